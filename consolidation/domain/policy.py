@@ -1,0 +1,143 @@
+"""The policy: which decisions go through by themselves and which wait for a person.
+
+The default applies what is safe (a new plain fact about the user, a confirmation, an explicit change) and holds
+what is not: protected, sensitive, procedural, team-wide and uncertain. Protected memory is held whatever a policy
+says: that rule is not in here, so nobody can switch it off by mistake.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from .decisions import CHANGES, Needs
+
+NEEDS: tuple[Needs, ...] = ("none", "curator", "admin")
+
+
+class PolicyError(ValueError):
+    """A policy document that cannot be used; the message names the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Decisions that match every given field wait for a person of this role. An absent field matches all."""
+
+    name: str
+    needs: Needs
+    kind: str | None = None
+    scope: str | None = None
+    action: str | None = None
+    sensitive: bool | None = None
+
+    def matches(self, *, kind: str, scope: str, action: str, sensitive: bool) -> bool:
+        """Whether a decision of this shape is meant."""
+        wanted = ((self.kind, kind), (self.scope, scope), (self.action, action), (self.sensitive, sensitive))
+        return all(want is None or want == have for want, have in wanted)
+
+
+#: First match wins only among equals: the strictest role of all matches is what is needed.
+DEFAULT_HOLDS: tuple[Hold, ...] = (
+    Hold("team", "admin", scope="team"),
+    Hold("procedural", "admin", kind="procedural"),
+    Hold("sensitive", "curator", sensitive=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One version of a workspace's policy.
+
+    `related` is the similarity from which two texts without a key are worth comparing at all; `near_duplicate`
+    the one from which two texts may be the same statement, if numbers, names, negation, conditions and polarity
+    agree as well; `certain` the confidence below which a change is held. The scale is that of the default
+    embedder, where unrelated sentences lie near 0.75, so the numbers are high.
+    """
+
+    version: int = 1
+    holds: tuple[Hold, ...] = DEFAULT_HOLDS
+    related: float = 0.80
+    near_duplicate: float = 0.90
+    certain: float = 0.5
+    override_without_change_word: bool = False  # a newer differing value replaces the old one without "from now on"
+    distill: str = "rules"  # rules | llm | off
+    llm_proposals_wait: bool = True
+    idle_minutes: int = 30
+    neighbours: int = 5
+
+    def verdict(
+        self, *, action: str, kind: str, scope: str, sensitive: bool, confidence: float
+    ) -> tuple[Needs, str | None]:
+        """Who has to agree before this is applied, and the name of the hold that says so."""
+        if action not in CHANGES:
+            return "none", None
+        found: tuple[Needs, str | None] = ("none", None)
+        if confidence < self.certain:
+            found = ("curator", "uncertain")
+        for hold in self.holds:
+            if not hold.matches(kind=kind, scope=scope, action=action, sensitive=sensitive):
+                continue
+            # A confirmation changes no content, so only what is sensitive or named outright waits.
+            if action == "dedupe" and hold.action is None and hold.sensitive is None:
+                continue
+            if NEEDS.index(hold.needs) > NEEDS.index(found[0]):
+                found = (hold.needs, hold.name)
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that from_json reads back to an equal policy."""
+        return asdict(self) | {"holds": [_compact(asdict(hold)) for hold in self.holds]}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> "Policy":
+        """The policy that the document describes, absent fields as in the default; PolicyError when it cannot be."""
+        known = {f.name for f in fields(cls)}
+        unknown = sorted(set(document) - known)
+        if unknown:
+            raise PolicyError(f"{unknown[0]}: no such policy field")
+        values = dict(document)
+        if "holds" in values:
+            values["holds"] = tuple(_hold(item) for item in _list(values["holds"]))
+        policy = replace(cls(), **values)
+        _validate(policy)
+        return policy
+
+
+def _compact(document: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in document.items() if v is not None}
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list | tuple):
+        raise PolicyError("holds: must be a list")
+    return list(value)
+
+
+def _hold(item: Any) -> Hold:
+    if isinstance(item, Hold):
+        return item
+    if not isinstance(item, Mapping):
+        raise PolicyError("holds: each must be an object")
+    unknown = sorted(set(item) - {f.name for f in fields(Hold)})
+    if unknown:
+        raise PolicyError(f"holds.{unknown[0]}: no such field")
+    if not item.get("name") or item.get("needs") not in NEEDS:
+        raise PolicyError("holds: each needs a name, and needs one of none, curator, admin")
+    return Hold(**item)
+
+
+def _validate(policy: Policy) -> None:
+    for name in ("related", "near_duplicate", "certain"):
+        number = getattr(policy, name)
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
+            raise PolicyError(f"{name}: must be a number from 0 to 1")
+    if policy.near_duplicate < policy.related:
+        raise PolicyError("near_duplicate: must not be below related")
+    for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0)):
+        number = getattr(policy, name)
+        if isinstance(number, bool) or not isinstance(number, int) or number < least:
+            raise PolicyError(f"{name}: must be a whole number of at least {least}")
+    for name in ("override_without_change_word", "llm_proposals_wait"):
+        if not isinstance(getattr(policy, name), bool):
+            raise PolicyError(f"{name}: must be true or false")
+    if policy.distill not in ("rules", "llm", "off"):
+        raise PolicyError("distill: must be rules, llm or off")
