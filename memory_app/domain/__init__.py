@@ -1,0 +1,1 @@
+"""Rules of memory as plain values and functions: no Django, no input or output."""
