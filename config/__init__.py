@@ -1,0 +1,1 @@
+"""The room that knows both apps: settings, start-up and the processes."""

@@ -1,0 +1,35 @@
+"""One embedded PostgreSQL for the whole test run, also under xdist: the controller starts it, the workers share it."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from config.embedded_postgres import EmbeddedPostgres
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # The browser's driver runs a loop in the test's thread.
+
+# The data is thrown away, so nothing need reach the disk.
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200"}
+SERVER = pytest.StashKey[EmbeddedPostgres]()
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if not _is_worker(config) and not config.option.collectonly:
+        config.stash[SERVER] = EmbeddedPostgres(Path(os.environ["COMMONPLACE_TEST_HOME"]), FAST).start()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _is_worker(config):
+        return
+    server = config.stash.get(SERVER, None)
+    if server is not None:
+        server.stop()
+    shutil.rmtree(os.environ["COMMONPLACE_TEST_HOME"], ignore_errors=True)
