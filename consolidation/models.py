@@ -1,0 +1,87 @@
+"""Runs of consolidation (also the outbox of its tasks), versions of the policy, and who is alive to do the work."""
+
+import uuid
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+
+from memory_app.models import Session, User
+from memory_app.models.base import WorkspaceRow, created_field
+from memory_app.models.choices import one_of
+
+
+class RunStatus(models.TextChoices):
+    PENDING = "pending"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class RunCause(models.TextChoices):
+    END = "end"
+    IDLE = "idle"
+    BUTTON = "button"
+
+
+class ConsolidationRun(WorkspaceRow):
+    """One consolidation of one session. The row is the truth and a broker message only a hint: whatever is pending,
+    or running with a lease that ran out, is sent again. `claim` fences a worker that lost its lease."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="runs")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    status = models.CharField(max_length=8, choices=RunStatus.choices, default=RunStatus.PENDING)
+    cause = models.CharField(max_length=8, choices=RunCause.choices)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    not_before = models.DateTimeField(null=True, blank=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    counts = models.JSONField(default=dict, blank=True)
+    created_at = created_field()
+
+    class Meta:
+        constraints = [
+            one_of("status", RunStatus, "run_status"),
+            models.UniqueConstraint(
+                fields=["session"],
+                condition=Q(status__in=["pending", "running"]),
+                name="run_one_live_a_session",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(status__in=["pending", "running"]), name="run_live"
+            ),
+            models.Index(fields=["workspace", "-created_at", "-id"], name="run_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session} {self.status}"
+
+
+class PolicyVersion(WorkspaceRow):
+    """A policy as it was in force; append-only, the highest number is current."""
+
+    number = models.PositiveIntegerField()
+    content = models.JSONField()
+    why = models.TextField(blank=True)
+    author_id = models.CharField(max_length=64, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    created_at = created_field()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "number"], name="policy_once")]
+        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+
+class WorkerHeartbeat(models.Model):
+    """A process that does background work and when it last said so."""
+
+    name = models.CharField(primary_key=True, max_length=200, default=uuid.uuid4)
+    kind = models.CharField(max_length=10)
+    pid = models.PositiveIntegerField()
+    beat_at = models.DateTimeField()

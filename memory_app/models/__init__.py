@@ -1,0 +1,37 @@
+"""The tables, by concept. Fields, constraints and QuerySets with domain names; no behaviour beyond one row."""
+
+from .audit import AuditEvent, IdempotencyRecord, Injection
+from .choices import (
+    Action,
+    ActorKind,
+    BlockStatus,
+    Cardinality,
+    Category,
+    DecisionStatus,
+    Exposure,
+    Kind,
+    MemoryStatus,
+    Needs,
+    NoteOrigin,
+    NoteStatus,
+    Origin,
+    Outcome,
+    Role,
+    Scope,
+    Sensitivity,
+    SessionStatus,
+    Speaker,
+    Stage,
+)
+from .decision import Block, Comment, Decision
+from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntry, Slot
+from .session import Note, Session, Turn
+from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
+
+__all__ = [
+    "Action", "ActorKind", "Agent", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
+    "Comment", "Decision", "DecisionStatus", "Exposure", "IdempotencyRecord", "Injection", "Kind", "Membership",
+    "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
+    "NoteStatus", "Operator", "Origin", "Outcome", "Role", "Scope", "SearchEntry", "Sensitivity", "Session",
+    "SessionStatus", "Slot", "Speaker", "Stage", "Team", "Turn", "User", "Workspace",
+]  # fmt: skip

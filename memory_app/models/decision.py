@@ -1,0 +1,173 @@
+"""Why memory changed, or waits to: decisions with their comments, and what the guardrails blocked."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .base import NextNumber, WorkspaceRow, created_field
+from .choices import (
+    Action,
+    ActorKind,
+    BlockStatus,
+    Category,
+    DecisionStatus,
+    Kind,
+    Needs,
+    Origin,
+    Scope,
+    Stage,
+    one_of,
+)
+from .memory import Memory
+from .session import Note, Session, Turn
+from .workspace import Team, User
+
+OPEN = (DecisionStatus.PENDING, DecisionStatus.UNDONE)
+
+
+class DecisionQuerySet(models.QuerySet["Decision"]):
+    def waiting(self) -> "DecisionQuerySet":
+        """Open: pending, or undone and so open again."""
+        return self.filter(status__in=OPEN)
+
+    def weighty(self) -> "DecisionQuerySet":
+        return self.filter(needs=Needs.ADMIN)
+
+
+class Decision(WorkspaceRow):
+    """The one cause of every version, whoever asked. `before` and `after` are memory content as JSON (null where
+    there is none); `base_version` is the version of `memory` that the decision was made against."""
+
+    number = models.BigIntegerField(db_default=NextNumber("decision_number"), editable=False)
+    origin = models.CharField(max_length=14, choices=Origin.choices)
+    action = models.CharField(max_length=12, choices=Action.choices)
+    proposed_action = models.CharField(max_length=12, choices=Action.choices, blank=True)
+    status = models.CharField(max_length=8, choices=DecisionStatus.choices)
+    needs = models.CharField(max_length=7, choices=Needs.choices, default=Needs.NONE)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    scope = models.CharField(max_length=8, choices=Scope.choices)
+    sensitivity = models.CharField(max_length=10, blank=True)
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions")
+    team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    session = models.ForeignKey(
+        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions"
+    )
+    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions")
+    memory = models.ForeignKey(
+        Memory, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions"
+    )
+    base_version = models.PositiveIntegerField(null=True, blank=True)
+    result_version = models.PositiveIntegerField(null=True, blank=True)
+    before = models.JSONField(null=True, blank=True)
+    after = models.JSONField(null=True, blank=True)
+    rule = models.CharField(max_length=80)
+    params = models.JSONField(default=dict, blank=True)
+    checks = models.JSONField(default=list, blank=True)
+    neighbours = models.JSONField(default=list, blank=True)
+    confidence = models.FloatField(default=1.0)
+    engine = models.CharField(max_length=60, default="rules")
+    policy_version = models.PositiveIntegerField(null=True, blank=True)
+    rule_set = models.CharField(max_length=40, blank=True)
+    batch = models.UUIDField(null=True, blank=True)
+    proposed_by_kind = models.CharField(max_length=10, choices=ActorKind.choices)
+    proposed_by_id = models.CharField(max_length=64, blank=True)
+    proposed_by = models.CharField(max_length=200, blank=True)
+    decided_by_kind = models.CharField(max_length=10, choices=ActorKind.choices, blank=True)
+    decided_by_id = models.CharField(max_length=64, blank=True)
+    decided_by = models.CharField(max_length=200, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    reason_code = models.CharField(max_length=40, blank=True)
+    replaces = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by"
+    )
+    created_at = created_field()
+
+    objects = DecisionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            one_of("origin", Origin, "decision_origin"),
+            one_of("action", Action, "decision_action"),
+            one_of("status", DecisionStatus, "decision_status"),
+            one_of("needs", Needs, "decision_needs"),
+            models.UniqueConstraint(
+                fields=["note"],
+                condition=Q(origin="consolidation") & ~Q(status="stale"),
+                name="decision_once_a_note",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["workspace", "-created_at", "-id"], name="decision_newest"),
+            models.Index(
+                fields=["workspace", "created_at"],
+                condition=Q(status__in=["pending", "undone"]),
+                name="decision_waiting",
+            ),
+            models.Index(fields=["memory", "created_at"], name="decision_of_memory"),
+            models.Index(fields=["session", "created_at"], name="decision_of_session"),
+        ]
+
+    @property
+    def ref(self) -> str:
+        return f"D-{self.number}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.status in OPEN
+
+    def __str__(self) -> str:
+        return self.ref
+
+
+class Comment(WorkspaceRow):
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="comments")
+    author_kind = models.CharField(max_length=10, choices=ActorKind.choices)
+    author_id = models.CharField(max_length=64, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    created_at = created_field()
+
+    class Meta:
+        ordering = ["created_at", "id"]
+
+
+class Block(WorkspaceRow):
+    """Something a guardrail refused or masked. Only masked text is here; `field` names where it was found."""
+
+    number = models.BigIntegerField(db_default=NextNumber("block_number"), editable=False)
+    session = models.ForeignKey(
+        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks"
+    )
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
+    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
+    turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
+    memory = models.ForeignKey(Memory, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
+    stage = models.CharField(max_length=14, choices=Stage.choices)
+    category = models.CharField(max_length=12, choices=Category.choices)
+    rule = models.CharField(max_length=80)
+    rule_set = models.CharField(max_length=40)
+    field = models.CharField(max_length=60, default="text")
+    excerpt = models.TextField(blank=True)
+    masked = models.TextField(blank=True)
+    status = models.CharField(max_length=8, choices=BlockStatus.choices, default=BlockStatus.BLOCKED)
+    reason = models.TextField(blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+    created_at = created_field()
+
+    class Meta:
+        constraints = [
+            one_of("stage", Stage, "block_stage"),
+            one_of("category", Category, "block_category"),
+            one_of("status", BlockStatus, "block_status"),
+        ]
+        indexes = [models.Index(fields=["workspace", "-created_at", "-id"], name="block_newest")]
+
+    @property
+    def ref(self) -> str:
+        return f"G-{self.number}"
+
+    def __str__(self) -> str:
+        return self.ref

@@ -1,0 +1,243 @@
+"""What is remembered: memory, its append-only versions, where each came from, and what recall searches."""
+
+from datetime import datetime
+from typing import Any
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from pgvector.django import VectorField
+
+from .base import NextNumber, WorkspaceRow, created_field, words_field
+from .choices import (
+    ActorKind,
+    Cardinality,
+    DecisionStatus,
+    Exposure,
+    Kind,
+    MemoryStatus,
+    Scope,
+    Sensitivity,
+    one_of,
+)
+from .session import Note, Session, Turn
+from .workspace import Team, User
+
+
+class Slot(WorkspaceRow):
+    """A key that memory may fill. An unknown key makes one with the defaults below."""
+
+    key = models.CharField(max_length=100)
+    cardinality = models.CharField(max_length=4, choices=Cardinality.choices, default=Cardinality.ONE)
+    values = words_field()
+    writers = ArrayField(models.CharField(max_length=10), default=list, blank=True)
+    expires_after = models.DurationField(null=True, blank=True)
+    exposure = models.CharField(max_length=8, choices=Exposure.choices, default=Exposure.CONTEXT)
+    created_at = created_field()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["workspace", "key"], name="slot_once"),
+            one_of("cardinality", Cardinality, "slot_cardinality"),
+            one_of("exposure", Exposure, "slot_exposure"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class MemoryState(models.Model):
+    """What a version holds and what the current row repeats, so that recall reads one table.
+
+    `updated_at` is the moment since which this content is true (when it was said), not when the row was written.
+    `subject` and `condition` are empty where there is none: the user, always. `single` says that the slot held one
+    value when this was written; `value_key` is the value in its comparable form.
+    """
+
+    text = models.TextField()
+    key = models.CharField(max_length=100, blank=True)
+    value = models.JSONField(null=True, blank=True)
+    value_key = models.TextField(blank=True)
+    single = models.BooleanField(default=False)
+    condition = models.CharField(max_length=200, blank=True)
+    subject = models.CharField(max_length=200, blank=True)
+    keywords = words_field()
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.SEMANTIC)
+    status = models.CharField(max_length=10, choices=MemoryStatus.choices, default=MemoryStatus.ACTIVE)
+    superseded_by = models.UUIDField(null=True, blank=True)
+    pinned = models.BooleanField(default=False)
+    sensitivity = models.CharField(max_length=10, choices=Sensitivity.choices, blank=True)
+    importance = models.FloatField(default=0.5)
+    priority = models.PositiveSmallIntegerField(default=5)
+    confidence = models.FloatField(null=True, blank=True)
+    source = models.CharField(max_length=100, blank=True)
+    author = models.CharField(max_length=10, choices=ActorKind.choices, default=ActorKind.SYSTEM)
+    updated_at = models.DateTimeField()
+    occurred_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    STATE = (
+        "text", "key", "value", "value_key", "single", "condition", "subject", "keywords", "kind", "status",
+        "superseded_by", "pinned", "sensitivity", "importance", "priority", "confidence", "source", "author",
+        "updated_at", "occurred_at", "expires_at",
+    )  # fmt: skip
+
+    def state(self) -> dict[str, Any]:
+        """The content of this row as Python values, ready for another version."""
+        return {name: getattr(self, name) for name in self.STATE}
+
+
+class MemoryQuerySet(models.QuerySet["Memory"]):
+    def live(self, now: datetime) -> "MemoryQuerySet":
+        """Active and not expired: `expires_at <= now` is expired."""
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now), status=MemoryStatus.ACTIVE)
+
+    def expired(self, now: datetime) -> "MemoryQuerySet":
+        return self.filter(status=MemoryStatus.ACTIVE, expires_at__lte=now)
+
+    def with_contested(self) -> "MemoryQuerySet":
+        """Annotates `contested`: an open decision would change this memory."""
+        from .decision import Decision
+
+        open_changes = Decision.objects.filter(
+            memory=OuterRef("pk"), status__in=[DecisionStatus.PENDING, DecisionStatus.UNDONE]
+        ).exclude(action="dedupe")
+        return self.annotate(contested=Exists(open_changes))
+
+
+class Memory(MemoryState, WorkspaceRow):
+    """The only table that recall reads. Content changes only together with a new version; `owner` is the id of
+    the user, session or team that the scope names, so that one index can guard every slot."""
+
+    number = models.BigIntegerField(db_default=NextNumber("memory_number"), editable=False)
+    version = models.PositiveIntegerField(default=1)
+    scope = models.CharField(max_length=8, choices=Scope.choices)
+    owner = models.UUIDField()
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="memories")
+    session = models.ForeignKey(
+        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="memories"
+    )
+    team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.CASCADE, related_name="memories")
+    confirmed_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    recorded_at = created_field()
+    success_count = models.PositiveIntegerField(default=0)
+    failure_count = models.PositiveIntegerField(default=0)
+    recall_count = models.PositiveIntegerField(default=0)
+    last_recalled_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MemoryQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            one_of("kind", Kind, "memory_kind"),
+            one_of("scope", Scope, "memory_scope"),
+            one_of("status", MemoryStatus, "memory_status"),
+            models.CheckConstraint(
+                condition=(Q(scope="user") & Q(user__isnull=False) & Q(owner=models.F("user")))
+                | (Q(scope="session") & Q(session__isnull=False) & Q(owner=models.F("session")))
+                | (Q(scope="team") & Q(team__isnull=False) & Q(owner=models.F("team"))),
+                name="memory_owner_fits_scope",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="working") | Q(scope="session"), name="memory_working_is_session"
+            ),
+            models.UniqueConstraint(
+                fields=["workspace", "scope", "owner", "subject", "condition", "key"],
+                condition=Q(status="active", single=True),
+                name="memory_one_slot",
+            ),
+            models.UniqueConstraint(
+                fields=["workspace", "scope", "owner", "subject", "condition", "key", "value_key"],
+                condition=Q(status="active", single=False) & ~Q(key=""),
+                name="memory_many_slot",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["workspace", "-recorded_at", "-id"], name="memory_newest"),
+            models.Index(fields=["workspace", "owner", "status"], name="memory_owner"),
+            models.Index(fields=["workspace", "user", "-recorded_at"], name="memory_of_user"),
+            models.Index(fields=["workspace", "key"], name="memory_key"),
+        ]
+
+    @property
+    def ref(self) -> str:
+        return f"M-{self.number}"
+
+    @property
+    def protected(self) -> bool:
+        """Pinned, team, procedural, or last written by a person: changes wait for an admin."""
+        return (
+            self.pinned
+            or self.scope == Scope.TEAM
+            or self.kind == Kind.PROCEDURAL
+            or self.author == ActorKind.OPERATOR
+        )
+
+    def status_at(self, now: datetime) -> str:
+        """The stored status, or `expired` where `expires_at` has passed."""
+        if self.status == MemoryStatus.ACTIVE and self.expires_at is not None and self.expires_at <= now:
+            return "expired"
+        return self.status
+
+    def __str__(self) -> str:
+        return self.ref
+
+
+class MemoryVersion(MemoryState, WorkspaceRow):
+    """One version, never changed and never deleted but by erasure. `recorded_at` is when the store learnt it."""
+
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    decision = models.ForeignKey(
+        "memory_app.Decision", null=True, blank=True, on_delete=models.PROTECT, related_name="versions"
+    )
+    author_id = models.CharField(max_length=64, blank=True)
+    author_label = models.CharField(max_length=200, blank=True)
+    confirmed_at = models.DateTimeField()
+    recorded_at = created_field()
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["memory", "number"], name="version_once")]
+        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"v{self.number}"
+
+
+class SearchEntry(WorkspaceRow):
+    """What recall searches of one version: its words, and its vector with the model that made it (null until
+    embedded). Changing the model rewrites these rows and no version."""
+
+    version = models.OneToOneField(MemoryVersion, on_delete=models.CASCADE, related_name="search_entry")
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
+    tokens = ArrayField(models.TextField(), default=list)
+    model = models.CharField(max_length=100, blank=True)
+    vector = VectorField(null=True, blank=True)
+
+    class Meta:
+        indexes = [GinIndex(fields=["tokens"], name="search_tokens")]
+
+
+class MemorySource(WorkspaceRow):
+    """Where a memory's content, or a confirmation of it, comes from. `withdrawn_at` is set when its decision is undone."""
+
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
+    version = models.PositiveIntegerField()
+    decision = models.ForeignKey(
+        "memory_app.Decision", null=True, blank=True, on_delete=models.CASCADE, related_name="sources"
+    )
+    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.SET_NULL, related_name="sources")
+    turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    said_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    created_at = created_field()
+
+    class Meta:
+        indexes = [models.Index(fields=["memory", "said_at"], name="source_of_memory")]
