@@ -1,4 +1,4 @@
-"""The Celery app. A message is only a hint: the run's row is the truth, and the sweep sends again what was lost."""
+"""The Celery app. A message is only a hint: the run's row is the truth, and the sweep repeats lost ones."""
 
 import os
 from datetime import timedelta
@@ -10,8 +10,8 @@ from kombu.transport import sqlalchemy as database_transport
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from config.databases import broker_url  # noqa: E402
-from config.environment import read_or_exit  # noqa: E402
+from config.databases import broker_url
+from config.environment import read_or_exit
 
 ENVIRONMENT = read_or_exit()
 

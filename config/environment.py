@@ -24,7 +24,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class WrongValue(Exception):
-    """A variable holds what cannot be used; the message is one line: the variable, the problem, the remedy."""
+    """A variable holds what cannot be used; the message is one line: variable, problem, remedy."""
 
     def __init__(self, name: str, problem: str, remedy: str) -> None:
         super().__init__(f"{name} {problem}: {remedy}.")
@@ -75,7 +75,7 @@ class Environment:
 
 
 class Reader:
-    """Reads variables by type. An empty value counts as not set; names that were asked for are kept in ``names``."""
+    """Reads variables by type; an empty value counts as not set. ``names`` are those that were asked for."""
 
     def __init__(self, source: Mapping[str, str]) -> None:
         self.source = source
@@ -116,7 +116,7 @@ class Reader:
         return value
 
     def address(self, name: str, schemes: tuple[str, ...], example: str) -> str | None:
-        """An absolute URL with one of the schemes. It is never repeated in a message, since it can hold a password."""
+        """An absolute URL with one of the schemes; no message repeats it, since it can hold a password."""
         value = self.text(name)
         if value is None:
             return None
@@ -255,5 +255,5 @@ def read_or_exit() -> Environment:
     except WrongValue as error:
         complain(error)
     except OSError as error:
-        complain(f"COMMONPLACE_HOME cannot be written ({error.strerror}): set it to a folder that you may write to.")
+        complain(f"COMMONPLACE_HOME cannot be written ({error.strerror}): set a folder that you may write to.")
     return environment

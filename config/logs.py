@@ -1,8 +1,8 @@
 """Log lines hold no secret: what carries values is masked before it is written.
 
-A message without values is one of our own sentences and costs nothing. One with values, and any from WARNING up with
-its traceback, goes through the guardrails' masking (a few milliseconds). Where masking itself fails, the line keeps
-its sentence and loses its values.
+A message without values is one of our own sentences and costs nothing. One with values, and any from WARNING
+up with its traceback, goes through the guardrails' masking (a few milliseconds). Where masking itself fails,
+the line keeps its sentence and loses its values.
 """
 
 import logging

@@ -71,7 +71,7 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
-# Database and cache -----------------------------------------------------------------------------------------------
+# Database and cache
 DATABASES: dict[str, Any] = {"default": django_database(COMMONPLACE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHE_TABLE = "commonplace_cache"
@@ -88,7 +88,7 @@ CACHES: dict[str, Any] = {
     )
 }
 
-# People -----------------------------------------------------------------------------------------------------------
+# People
 AUTH_USER_MODEL = "memory_app.Operator"
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
@@ -106,7 +106,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_NAME = "commonplace_session"
 CSRF_COOKIE_NAME = "commonplace_csrf"
 
-# Languages --------------------------------------------------------------------------------------------------------
+# Languages
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LANGUAGE_COOKIE_NAME = "commonplace_language"
@@ -115,7 +115,7 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# Static files: served as they lie in the tree, so a start needs no collecting ----------------------------------------
+# Static files: served as they lie in the tree, so a start needs no collecting
 STATIC_URL = "/static/"
 STATIC_ROOT = COMMONPLACE.home / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
@@ -127,7 +127,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 3600
 
-# What a browser may do with an answer ---------------------------------------------------------------------------------
+# What a browser may do with an answer
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -155,7 +155,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if COMMONPLACE.secure else 0
 CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in ALLOWED_HOSTS if name != "*"] if COMMONPLACE.secure else []
 DATA_UPLOAD_MAX_MEMORY_SIZE = COMMONPLACE.max_body_bytes
 
-# Logs hold no request bodies, and what carries values is masked before it is written ------------------------------
+# Logs hold no request bodies, and what carries values is masked before it is written
 LOGGING_CONFIG = "logging.config.dictConfig"
 LOGGING: dict[str, Any] = {
     "version": 1,

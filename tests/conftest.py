@@ -1,4 +1,4 @@
-"""One embedded PostgreSQL for the whole test run, also under xdist: the controller starts it, the workers share it."""
+"""One embedded PostgreSQL for the whole test run: under xdist the controller starts it for all workers."""
 
 import os
 import shutil

@@ -1,0 +1,67 @@
+"""The data folder: made whole or not at all, of the right version, and owned by whoever runs the server."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from config.embedded_postgres.folders import Folders
+from config.embedded_postgres.problems import DatabaseStartError
+from config.embedded_postgres.programs import ROLE, Launch, binaries, clean_environment, succeeds
+
+# With lc_ctype C, trigrams find nothing in Chinese; this build has no ICU.
+LOCALE = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C.UTF-8")
+
+
+def ensure_cluster(places: Folders, launch: Launch) -> None:
+    """The data folder holds a whole cluster: made aside and renamed, so an interrupted start leaves none."""
+    for left in places.home.glob(".initdb-*"):
+        shutil.rmtree(left, ignore_errors=True)
+    if (places.data / "PG_VERSION").exists():
+        _check_version(places)
+        return
+    if places.data.exists() and any(places.data.iterdir()):
+        raise DatabaseStartError(f"{places.data} holds something that is no database: move it away and start again.")
+    fresh = Path(tempfile.mkdtemp(dir=places.home, prefix=".initdb-"))
+    ids = launch.ids()
+    if ids is not None:
+        os.chown(fresh, *ids)
+    command = [binaries() / "initdb", "-D", fresh, "-U", ROLE, "--auth=trust", "--no-instructions", *LOCALE]
+    done = subprocess.run(launch.command(*command), capture_output=True, text=True, env=clean_environment(), cwd="/")
+    if done.returncode != 0:
+        shutil.rmtree(fresh, ignore_errors=True)
+        said = next((line for line in done.stderr.splitlines() if line.strip()), "it left no message")
+        raise DatabaseStartError(f"PostgreSQL could not make its data folder in {places.home}: {said.strip()}")
+    if places.data.exists():
+        places.data.rmdir()
+    fresh.rename(places.data)
+
+
+def _check_version(places: Folders) -> None:
+    found = (places.data / "PG_VERSION").read_text().strip()
+    said = subprocess.run([binaries() / "postgres", "--version"], capture_output=True, text=True).stdout.split()
+    runs = said[-1].partition(".")[0] if said else found
+    if found != runs:
+        raise DatabaseStartError(
+            f"{places.data} was written by PostgreSQL {found}, and {runs} is installed:"
+            f" dump it with {found} and load it into a new folder."
+        )
+
+
+def admit_user(places: Folders, launch: Launch) -> None:
+    """Where PostgreSQL runs as a system user, it owns its folders and reaches them and the programs."""
+    ids = launch.ids()
+    if ids is None:
+        return
+    os.chown(places.socket, *ids)
+    places.home.chmod(places.home.stat().st_mode | 0o011)
+    for folder, _, names in os.walk(places.data):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            os.chown(path, *ids, follow_symlinks=False)
+    for path in (places.home, binaries() / "postgres"):
+        if not succeeds(launch.command("test", "-x", path)):
+            raise DatabaseStartError(
+                f"The system user {launch.user}, which runs PostgreSQL for root here, cannot reach {path}:"
+                " let it pass the parent folders (chmod a+x), start as an ordinary user, or set DATABASE_URL."
+            )
