@@ -1,6 +1,6 @@
 """The mean vector of texts about everything, which is what all vectors of the offline model share.
 
-``background.txt`` holds the texts (our own), ``background.json`` their mean vectors.
+``background.txt`` holds the texts (our own), ``background.json`` their mean vector.
 ``python -m memory_app.embedding.background`` measures them again; a new measure needs a new embedder name.
 """
 
@@ -14,16 +14,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _TEXTS = Path(__file__).with_name("background.txt")
-_MEANS = Path(__file__).with_name("background.json")
+_MEAN = Path(__file__).with_name("background.json")
 
 
 @cache
-def load_background() -> "dict[str, NDArray[np.float32]]":
-    """The mean vectors of ``queries`` and ``passages``."""
+def load_background() -> "NDArray[np.float32]":
+    """The mean vector, halfway between that of questions and that of stored texts.
+
+    One mean for both: with a mean for each, what an answer shares with its question was taken out too, and fewer of
+    the right turns of recorded conversations came first.
+    """
     import numpy as np
 
-    means = json.loads(_MEANS.read_text("utf-8"))
-    return {kind: np.array(means[kind], dtype=np.float32) for kind in ("queries", "passages")}
+    return np.array(json.loads(_MEAN.read_text("utf-8")), dtype=np.float32)
 
 
 def measure() -> None:
@@ -36,11 +39,9 @@ def measure() -> None:
         kind, _, text = line.partition("\t")
         if text:
             texts[kind].append(text)
-    means = {
-        kind: [round(float(number), 6) for number in embedder.raw(texts[kind], is_query=kind == "queries").mean(axis=0)]
-        for kind in texts
-    }
-    _MEANS.write_text(json.dumps(means) + "\n", "utf-8")
+    kinds = [embedder.raw(texts[kind], is_query=kind == "queries").mean(axis=0) for kind in texts]
+    mean = sum(kinds) / len(kinds)
+    _MEAN.write_text(json.dumps([round(float(number), 6) for number in mean]) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

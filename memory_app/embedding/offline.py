@@ -26,8 +26,8 @@ class OfflineEmbedder:
 
     name = "multilingual-e5-small-q4-centred-1"
     dimensions = 384
-    unrelated = 0.1
-    related = 0.45
+    unrelated = 0.05
+    related = 0.5
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -51,8 +51,7 @@ class OfflineEmbedder:
     def _vectors(self, texts: Sequence[str], *, is_query: bool) -> list[list[float]]:
         import numpy as np
 
-        mean = load_background()["queries" if is_query else "passages"]
-        centred = self.raw(texts, is_query=is_query) - mean
+        centred = self.raw(texts, is_query=is_query) - load_background()
         length = np.linalg.norm(centred, axis=1, keepdims=True)
         unit = centred / np.where(length > 1e-9, length, 1.0)
         return [[float(number) for number in row] for row in unit]
