@@ -6,7 +6,16 @@ import sys
 
 # These work on files alone; starting a database for them would only make a folder.
 WITHOUT_DATABASE = frozenset(
-    {"help", "version", "makemessages", "compilemessages", "collectstatic", "findstatic", "diffsettings", "check"}
+    {
+        "help",
+        "version",
+        "makemessages",
+        "compilemessages",
+        "collectstatic",
+        "findstatic",
+        "diffsettings",
+        "check",
+    }
 )
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_ready, worker_shutdown
 from kombu.transport import sqlalchemy as database_transport
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -49,9 +49,34 @@ app.conf.update(
             "schedule": timedelta(seconds=ENVIRONMENT.sweep_seconds),
             "options": {"expires": ENVIRONMENT.sweep_seconds * 3},
         },
+        "purge delivered messages": {
+            "task": "config.tasks.purge_delivered",
+            "schedule": timedelta(minutes=1),
+            "options": {"expires": 60},
+        },
+        "clear sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=6)},
     },
 )
-app.autodiscover_tasks(["consolidation"])
+app.autodiscover_tasks(["config", "consolidation"])
+
+
+_heartbeats: list[Any] = []
+
+
+@worker_ready.connect
+def begin_heartbeat(**_: Any) -> None:
+    """The worker takes tasks, and says so from now on."""
+    from config.heartbeat import Heartbeat
+
+    heartbeat = Heartbeat("worker")
+    heartbeat.start()
+    _heartbeats.append(heartbeat)
+
+
+@worker_shutdown.connect
+def end_heartbeat(**_: Any) -> None:
+    for heartbeat in _heartbeats:
+        heartbeat.stop()
 
 
 @setup_logging.connect

@@ -23,6 +23,14 @@ def django_database(environment: Environment) -> dict[str, Any]:
     }
 
 
+def connection_arguments(environment: Environment) -> dict[str, Any]:
+    """What ``psycopg.connect`` takes to reach the database without Django."""
+    parts = _address(environment)
+    named = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    given = {name: parts[key] for name, key in named.items() if parts[key]}
+    return {"connect_timeout": 10, **parts["QUERY"], **given}
+
+
 def broker_url(environment: Environment) -> str:
     """The broker's address: the given one, or the database itself through SQLAlchemy."""
     if environment.broker_url is not None:

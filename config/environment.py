@@ -37,6 +37,7 @@ class Environment:
     host: str
     port: int
     home: Path
+    demo: bool
     debug: bool
     secure: bool
     allowed_hosts: tuple[str, ...]
@@ -44,7 +45,6 @@ class Environment:
     log_level: str
     given_secret_key: str | None
     database_url: str | None
-    database_connections: int
     broker_url: str | None
     cache_url: str | None
     embeddings_url: str | None
@@ -170,6 +170,7 @@ def _read(reader: Reader) -> Environment:
         host=host,
         port=reader.integer("PORT", 8000, 1, 65535),
         home=reader.folder("COMMONPLACE_HOME", ROOT / ".data"),
+        demo=reader.flag("DEMO", default=True),
         debug=reader.flag("DEBUG"),
         secure=reader.flag("SECURE"),
         allowed_hosts=reader.words("ALLOWED_HOSTS") or _local_names(host),
@@ -177,7 +178,6 @@ def _read(reader: Reader) -> Environment:
         log_level=reader.choice("LOG_LEVEL", "INFO", LOG_LEVELS),
         given_secret_key=reader.text("SECRET_KEY"),
         database_url=reader.address("DATABASE_URL", DATABASE_SCHEMES, "postgresql://user:password@host:5432/name"),
-        database_connections=reader.integer("DATABASE_CONNECTIONS", 10, 1, 500),
         broker_url=reader.address("BROKER_URL", BROKER_SCHEMES, "redis://host:6379/0 or amqp://user:password@host//"),
         cache_url=reader.address("CACHE_URL", ("redis", "rediss"), "redis://host:6379/1"),
         embeddings_url=reader.address("EMBEDDINGS_URL", ("http", "https"), "http://host:8080/v1"),

@@ -48,6 +48,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "memory_app.middleware.PreferencesMiddleware",
+    "memory_app.middleware.HtmxSignInMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -66,6 +68,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.context.nonce",
+                "memory_app.context_processors.shell",
             ],
         },
     },
