@@ -53,9 +53,7 @@ class ConsolidationRun(WorkspaceRow):
             ),
         ]
         indexes = [
-            models.Index(
-                fields=["created_at"], condition=Q(status__in=["pending", "running"]), name="run_live"
-            ),
+            models.Index(fields=["created_at"], condition=Q(status__in=["pending", "running"]), name="run_live"),
             models.Index(fields=["workspace", "-created_at", "-id"], name="run_newest"),
         ]
 

@@ -273,6 +273,7 @@ class Migration(migrations.Migration):
                 ('last_active_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('consolidated_at', models.DateTimeField(blank=True, null=True)),
+                ('distilled_to', models.PositiveIntegerField(default=0, help_text='Index of the last turn that was distilled.')),
                 ('metadata', models.JSONField(blank=True, default=dict)),
                 ('working', models.JSONField(blank=True, null=True)),
                 ('task', models.TextField(blank=True)),

@@ -42,9 +42,7 @@ class Injection(WorkspaceRow):
     at = created_field()
     purpose = models.CharField(max_length=8, choices=Purpose.choices)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="injections")
-    session = models.ForeignKey(
-        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="injections"
-    )
+    session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="injections")
     query = models.TextField(blank=True)
     moment = models.DateTimeField()
     as_of = models.DateTimeField(null=True, blank=True)
@@ -74,7 +72,5 @@ class IdempotencyRecord(models.Model):
     created_at = created_field()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["api_key", "method", "path", "key"], name="idempotency_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["api_key", "method", "path", "key"], name="idempotency_once")]
         indexes = [models.Index(fields=["created_at"], name="idempotency_age")]

@@ -49,13 +49,9 @@ class Decision(WorkspaceRow):
     sensitivity = models.CharField(max_length=10, blank=True)
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions")
     team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    session = models.ForeignKey(
-        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions"
-    )
+    session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions")
     note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions")
-    memory = models.ForeignKey(
-        Memory, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions"
-    )
+    memory = models.ForeignKey(Memory, null=True, blank=True, on_delete=models.CASCADE, related_name="decisions")
     base_version = models.PositiveIntegerField(null=True, blank=True)
     result_version = models.PositiveIntegerField(null=True, blank=True)
     before = models.JSONField(null=True, blank=True)
@@ -77,9 +73,7 @@ class Decision(WorkspaceRow):
     decided_by = models.CharField(max_length=200, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     reason_code = models.CharField(max_length=40, blank=True)
-    replaces = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by"
-    )
+    replaces = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by")
     created_at = created_field()
 
     objects = DecisionQuerySet.as_manager()
@@ -135,9 +129,7 @@ class Block(WorkspaceRow):
     """Something a guardrail refused or masked. Only masked text is here; `field` names where it was found."""
 
     number = models.BigIntegerField(db_default=NextNumber("block_number"), editable=False)
-    session = models.ForeignKey(
-        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks"
-    )
+    session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     turn = models.ForeignKey(Turn, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")

@@ -119,9 +119,7 @@ class Memory(MemoryState, WorkspaceRow):
     scope = models.CharField(max_length=8, choices=Scope.choices)
     owner = models.UUIDField()
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="memories")
-    session = models.ForeignKey(
-        Session, null=True, blank=True, on_delete=models.CASCADE, related_name="memories"
-    )
+    session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="memories")
     team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.CASCADE, related_name="memories")
     confirmed_at = models.DateTimeField()
     created_at = models.DateTimeField()
@@ -144,9 +142,7 @@ class Memory(MemoryState, WorkspaceRow):
                 | (Q(scope="team") & Q(team__isnull=False) & Q(owner=models.F("team"))),
                 name="memory_owner_fits_scope",
             ),
-            models.CheckConstraint(
-                condition=~Q(kind="working") | Q(scope="session"), name="memory_working_is_session"
-            ),
+            models.CheckConstraint(condition=~Q(kind="working") | Q(scope="session"), name="memory_working_is_session"),
             models.UniqueConstraint(
                 fields=["workspace", "scope", "owner", "subject", "condition", "key"],
                 condition=Q(status="active", single=True),
@@ -173,10 +169,7 @@ class Memory(MemoryState, WorkspaceRow):
     def protected(self) -> bool:
         """Pinned, team, procedural, or last written by a person: changes wait for an admin."""
         return (
-            self.pinned
-            or self.scope == Scope.TEAM
-            or self.kind == Kind.PROCEDURAL
-            or self.author == ActorKind.OPERATOR
+            self.pinned or self.scope == Scope.TEAM or self.kind == Kind.PROCEDURAL or self.author == ActorKind.OPERATOR
         )
 
     def status_at(self, now: datetime) -> str:

@@ -32,9 +32,7 @@ class Session(WorkspaceRow):
 
     number = models.BigIntegerField(db_default=NextNumber("session_number"), editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sessions")
-    agent = models.ForeignKey(
-        Agent, null=True, blank=True, on_delete=models.SET_NULL, related_name="sessions"
-    )
+    agent = models.ForeignKey(Agent, null=True, blank=True, on_delete=models.SET_NULL, related_name="sessions")
     teams = models.ManyToManyField(Team, blank=True, related_name="sessions")
     external_id = models.CharField(max_length=200, null=True, blank=True)
     status = models.CharField(max_length=14, choices=SessionStatus.choices, default=SessionStatus.OPEN)
@@ -42,6 +40,7 @@ class Session(WorkspaceRow):
     last_active_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     consolidated_at = models.DateTimeField(null=True, blank=True)
+    distilled_to = models.PositiveIntegerField(default=0, help_text="Index of the last turn that was distilled.")
     metadata = models.JSONField(default=dict, blank=True)
     working = models.JSONField(null=True, blank=True)
     task = models.TextField(blank=True)
@@ -60,9 +59,7 @@ class Session(WorkspaceRow):
         indexes = [
             models.Index(fields=["workspace", "-started_at", "-id"], name="session_newest"),
             models.Index(fields=["user", "started_at"], name="session_of_user"),
-            models.Index(
-                fields=["last_active_at"], condition=models.Q(status="open"), name="session_open_activity"
-            ),
+            models.Index(fields=["last_active_at"], condition=models.Q(status="open"), name="session_open_activity"),
         ]
 
     @property
@@ -132,9 +129,7 @@ class Note(WorkspaceRow):
     evidence_quote = models.TextField(blank=True)
     evidence_start = models.PositiveIntegerField(null=True, blank=True)
     evidence_end = models.PositiveIntegerField(null=True, blank=True)
-    anchored = models.BooleanField(
-        null=True, help_text="Whether the quote was found in its turn; null: no quote."
-    )
+    anchored = models.BooleanField(null=True, help_text="Whether the quote was found in its turn; null: no quote.")
     recalled = models.BooleanField(default=False)
     created_at = created_field()
 

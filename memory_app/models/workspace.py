@@ -17,9 +17,7 @@ class Workspace(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
-    solo = models.BooleanField(
-        default=False, help_text=_("One person may approve what they proposed themselves.")
-    )
+    solo = models.BooleanField(default=False, help_text=_("One person may approve what they proposed themselves."))
     created_at = created_field()
 
     def __str__(self) -> str:
@@ -34,9 +32,7 @@ class Operator(AbstractUser):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
-    language = models.CharField(
-        max_length=10, blank=True, choices=[("en", "English"), ("zh-hans", "简体中文")]
-    )
+    language = models.CharField(max_length=10, blank=True, choices=[("en", "English"), ("zh-hans", "简体中文")])
     theme = models.CharField(max_length=5, blank=True, choices=Theme.choices)
     timezone = models.CharField(max_length=60, default="UTC")
     shortcuts = models.BooleanField(default=True)
@@ -54,9 +50,7 @@ class Membership(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["workspace", "operator"], name="membership_once"),
-            models.CheckConstraint(
-                condition=models.Q(role__in=["viewer", "curator", "admin"]), name="membership_role"
-            ),
+            models.CheckConstraint(condition=models.Q(role__in=["viewer", "curator", "admin"]), name="membership_role"),
         ]
 
     def __str__(self) -> str:
@@ -76,9 +70,7 @@ class ApiKey(WorkspaceRow):
     digest = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=10, choices=Role.choices)
     teams = models.ManyToManyField("memory_app.Team", blank=True, related_name="+")
-    created_by = models.ForeignKey(
-        Operator, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    created_by = models.ForeignKey(Operator, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = created_field()
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,80 @@
+"""Turns into notes, where the agent saved none itself; and the notes that a session's end gives."""
+
+
+from django.db import transaction
+from django.db.models import Max
+
+from consolidation.distill import DraftNote, SpokenTurn, distill, outcome_notes
+from consolidation.domain.policy import Policy
+from consolidation.models import ConsolidationRun
+from memory_app import guardrails
+from memory_app.actions.notes import NewNote, store_note
+from memory_app.domain.actor import SYSTEM
+from memory_app.models import NoteOrigin, Session, Speaker, Turn
+
+from .leases import hold
+
+
+def distill_session(run: ConsolidationRun, policy: Policy) -> None:
+    """The session's turns distilled up to its last one, once; and its outcome noted, once. One transaction."""
+    session = run.session
+    turns = list(session.turns.filter(index__gt=session.distilled_to).order_by("index"))
+    drafts: list[tuple[DraftNote, str]] = []
+    if policy.distill != "off" and turns and not session.notes.filter(origin=NoteOrigin.AGENT).exists():
+        drafts += [(draft, NoteOrigin.DISTILLED) for draft in distill([_spoken(t) for t in turns], guard=_category)]
+    drafts += [(draft, NoteOrigin.OUTCOME) for draft in _outcome_drafts(session)]
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        hold(run)
+        by_id = {str(t.pk): t for t in turns}
+        for draft, origin in drafts:
+            _store(session, draft, origin, by_id.get(str(draft.turn)))
+        last = session.turns.filter(index__lte=turns[-1].index).aggregate(m=Max("index"))["m"] if turns else None
+        if last is not None:
+            session.distilled_to = max(session.distilled_to, last)
+            session.save(update_fields=["distilled_to"])
+    run.session = session
+
+
+def _outcome_drafts(session: Session) -> list[DraftNote]:
+    if session.ended_at is None or not (session.task or session.summary):
+        return []
+    if session.notes.filter(origin=NoteOrigin.OUTCOME).exists():
+        return []
+    calls: list[object] = []
+    for content in (
+        session.turns.filter(tool_calls__isnull=False).order_by("index").values_list("tool_calls", flat=True)
+    ):
+        calls += content if isinstance(content, list) else [content]
+    return outcome_notes(session.task, session.outcome, session.summary, calls, session.ended_at)
+
+
+def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -> None:
+    new = NewNote(
+        text=draft.text,
+        key=draft.key or "",
+        value=draft.value,
+        condition=draft.condition or "",
+        subject=draft.subject or "",
+        kind=draft.kind,
+        scope=draft.scope,
+        said_at=draft.said_at,
+        occurred_at=draft.occurred_at,
+        confidence=draft.confidence,
+        retract=draft.retract,
+        turn=turn,
+        evidence_role=turn.role if turn else Speaker.USER,
+        evidence_quote=draft.quote or "",
+        origin=origin,
+    )
+    store_note(session, SYSTEM, new)
+
+
+def _spoken(turn: Turn) -> SpokenTurn:
+    return SpokenTurn(
+        id=str(turn.pk), index=turn.index, role=turn.role, text=turn.content, at=turn.at, recalled=turn.recalled
+    )
+
+
+def _category(text: str) -> str | None:
+    return guardrails.check(text, "capture").category

@@ -1,0 +1,89 @@
+"""A session ends, by its caller, by falling silent, or by a button: a pending run is written, the outbox row of its task."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from consolidation.models import ConsolidationRun, RunCause, RunStatus
+from memory_app.actions.audit import audit
+from memory_app.actions.guard import masked
+from memory_app.domain.actor import SYSTEM, Actor
+from memory_app.domain.errors import Conflict
+from memory_app.models import Outcome, Session, SessionStatus, Workspace
+
+from .policies import current_policy
+
+LIVE = (RunStatus.PENDING, RunStatus.RUNNING)
+
+
+def end_session(
+    session: Session, actor: Actor, *, task: str = "", outcome: str = "", summary: str = ""
+) -> ConsolidationRun:
+    """The session closed and its run, pending. Twice is the same as once: the first run, the first words."""
+    task, summary = masked(task), masked(summary)
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        if session.ended_at is not None:
+            run = session.runs.order_by("-created_at").first()
+            if run is not None:
+                return run
+        session.ended_at = session.ended_at or timezone.now()
+        session.status = SessionStatus.ENDED
+        session.task, session.summary = task, summary
+        session.outcome = outcome or (Outcome.UNKNOWN if task or summary else Outcome.NONE)
+        session.save(update_fields=["ended_at", "status", "task", "summary", "outcome"])
+        run = _queue(session, RunCause.END)
+        audit(session.workspace, actor, "session.end", session, run=str(run.pk))
+        return run
+
+
+def queue_session(session: Session, actor: Actor) -> ConsolidationRun:
+    """A run for a session by an operator's button; the live one, if there is one."""
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        run = _queue(session, RunCause.BUTTON)
+        audit(session.workspace, actor, "session.consolidate", session, run=str(run.pk))
+        return run
+
+
+def queue_idle_sessions(limit: int = 200) -> list[ConsolidationRun]:
+    """A run for each session that has been silent for as long as its workspace's policy says."""
+    runs: list[ConsolidationRun] = []
+    for workspace in Workspace.objects.filter(pk__in=Session.objects.filter(status="open").values("workspace")):
+        silent_since = timezone.now() - timedelta(minutes=current_policy(workspace).idle_minutes)
+        idle = Session.objects.idle_since(silent_since).filter(workspace=workspace).exclude(runs__status__in=LIVE)
+        for session in idle.order_by("last_active_at")[:limit]:
+            with transaction.atomic():
+                locked = Session.objects.select_for_update().get(pk=session.pk)
+                if locked.status != SessionStatus.OPEN or locked.last_active_at > silent_since:
+                    continue  # somebody has spoken since
+                runs.append(_queue(locked, RunCause.IDLE))
+                audit(workspace, SYSTEM, "session.idle", locked)
+    return runs
+
+
+def retry_failed(session: Session, actor: Actor) -> ConsolidationRun:
+    """A new run in place of a failed one; Conflict when none has failed."""
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        last = session.runs.order_by("-created_at").first()
+        if last is None or last.status != RunStatus.FAILED:
+            raise Conflict("Only a failed run can be tried again.", run=str(last.pk) if last else None)
+        run = _queue(session, RunCause.BUTTON)
+        audit(session.workspace, actor, "run.retry", run, failed=str(last.pk))
+        return run
+
+
+def _queue(session: Session, cause: str, **fields: Any) -> ConsolidationRun:
+    """The session's live run; the caller holds the session's row, so there is never a second one."""
+    live = session.runs.filter(status=RunStatus.PENDING).first()
+    if live is not None:
+        return live
+    running = session.runs.filter(status=RunStatus.RUNNING).first()
+    if running is not None:
+        return running  # when it is done it looks for what came meanwhile, and queues the next one itself
+    return ConsolidationRun.objects.create(
+        workspace=session.workspace, session=session, user=session.user, cause=cause, **fields
+    )

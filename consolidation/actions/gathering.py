@@ -1,0 +1,187 @@
+"""What a decision is made from, read from the tables into frozen values."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Max, Q
+from pgvector.django import CosineDistance
+
+from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
+from memory_app import guardrails
+from memory_app.actions.content import SearchTerms
+from memory_app.models import (
+    Decision,
+    Memory,
+    MemoryStatus,
+    Note,
+    Scope,
+    SearchEntry,
+    Session,
+)
+from memory_app.models import (
+    Slot as SlotRow,
+)
+
+#: How many memories near to a note are compared with it; those of the same key always are.
+NEAR = 20
+KNOWN_TOMBSTONES = ("retract", "archive")
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Everything `decide` needs, and the rows behind it by id."""
+
+    notes: Mapping[str, Note]
+    candidates: tuple[Candidate, ...]
+    existing: tuple[Existing, ...]
+    memories: Mapping[str, Memory]
+    slots: Mapping[str, Slot]
+    profile: Mapping[str, object]
+    terms: Mapping[str, SearchTerms]
+
+    def similarity(self, one: str, other: str) -> float:
+        """Cosine of the stored vectors of two ids or texts; 0 where one has none."""
+        first, second = self.terms.get(one), self.terms.get(other)
+        if first is None or second is None or first.vector is None or second.vector is None:
+            return 0.0
+        if len(first.vector) != len(second.vector):
+            return 0.0
+        return float(np.clip(np.dot(first.vector, second.vector), 0.0, 1.0))
+
+
+def gather(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTerms]) -> Gathered:
+    """The notes as candidates, with the memories of their owners that they could repeat or contradict.
+
+    `terms` are the search terms of note texts, by text.
+    """
+    memories = _neighbours(session, notes, terms)
+    deleted = _deleted_at(memories)
+    found = {text: term for text, term in terms.items()}
+    existing = []
+    for memory, entry in _with_entries(memories):
+        existing.append(_existing(memory, deleted.get(memory.pk)))
+        if entry is not None and entry.vector is not None:
+            term = SearchTerms(entry.tokens, entry.model, list(entry.vector))
+            found[str(memory.pk)] = found.setdefault(memory.text, term)
+    for note in notes:
+        if note.text in terms:
+            found[str(note.pk)] = terms[note.text]
+    return Gathered(
+        notes={str(n.pk): n for n in notes},
+        candidates=tuple(_candidate(n) for n in notes),
+        existing=tuple(existing),
+        memories={str(m.pk): m for m in memories},
+        slots={s.key: _slot(s) for s in SlotRow.objects.filter(workspace=session.workspace)},
+        profile={key: field.get("value") for key, field in session.user.profile.items()},
+        terms=found,
+    )
+
+
+def _neighbours(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTerms]) -> list[Memory]:
+    teams = list(session.teams.values_list("pk", flat=True)) + [n.team_id for n in notes if n.team_id]
+    mine = Memory.objects.filter(
+        Q(scope=Scope.USER, owner=session.user_id) | Q(scope=Scope.TEAM, owner__in=teams),
+        workspace=session.workspace_id,
+    )
+    wanted: set[uuid.UUID] = set()
+    keys = {n.key for n in notes if n.key}
+    if keys:
+        wanted |= set(mine.filter(key__in=keys).order_by("-recorded_at").values_list("pk", flat=True)[:500])
+    live = mine.filter(status=MemoryStatus.ACTIVE)
+    ids = list(live.values_list("pk", flat=True)[: NEAR * 10 + 1])
+    if len(ids) <= NEAR * 10:
+        wanted |= set(ids)
+    else:
+        for note in notes:
+            term = terms.get(note.text)
+            if term is not None and term.vector is not None:
+                wanted |= set(_nearest(live, term))
+    gone = mine.filter(status=MemoryStatus.ARCHIVED, decisions__action__in=KNOWN_TOMBSTONES)
+    wanted |= set(gone.order_by("-recorded_at").values_list("pk", flat=True)[:500])
+    return list(Memory.objects.filter(pk__in=wanted).select_related("team").order_by("created_at", "number"))
+
+
+def _nearest(live: "object", term: SearchTerms) -> Iterable[uuid.UUID]:
+    entries = SearchEntry.objects.filter(memory__in=live, model=term.model, vector__isnull=False)
+    return entries.order_by(CosineDistance("vector", term.vector)).values_list("memory_id", flat=True)[:NEAR]
+
+
+def _with_entries(memories: Sequence[Memory]) -> list[tuple[Memory, SearchEntry | None]]:
+    entries = SearchEntry.objects.filter(memory__in=memories).select_related("version")
+    by_version = {(e.memory_id, e.version.number): e for e in entries}
+    return [(m, by_version.get((m.pk, m.version))) for m in memories]
+
+
+def _deleted_at(memories: Sequence[Memory]) -> dict[uuid.UUID, object]:
+    """When each archived memory was taken away by a person or by its user's wish, not by an undo or a policy."""
+    gone = [m.pk for m in memories if m.status == MemoryStatus.ARCHIVED]
+    rows = Decision.objects.filter(
+        memory__in=gone, action__in=KNOWN_TOMBSTONES, status__in=["applied", "approved"]
+    ).values("memory")
+    return {row["memory"]: row["at"] for row in rows.annotate(at=Max("decided_at"))}
+
+
+def _candidate(note: Note) -> Candidate:
+    quote = note.evidence_quote
+    verdict = guardrails.check(note.text, "consolidation")
+    return Candidate(
+        id=str(note.pk),
+        text=note.text,
+        said_at=note.said_at,
+        key=note.key or None,
+        value=note.value,
+        condition=note.condition or None,
+        subject=note.subject or None,
+        kind=note.kind,
+        scope=note.scope,
+        team=note.team.external_id if note.team else None,
+        occurred_at=note.occurred_at,
+        expires_at=note.expires_at,
+        evidence=Evidence(note.evidence_role or "user", quote, note.anchored) if note.evidence_role or quote else None,
+        keywords=tuple(note.keywords),
+        confidence=note.confidence,
+        retract=note.retract,
+        origin=note.origin,
+        blocked=None if verdict.allowed else verdict.category,
+        sensitivity=note.sensitivity or None,
+        recalled=note.recalled,
+    )
+
+
+def _existing(memory: Memory, deleted_at: object) -> Existing:
+    return Existing(
+        id=str(memory.pk),
+        text=memory.text,
+        updated_at=memory.updated_at,
+        version=memory.version,
+        key=memory.key or None,
+        value=memory.value,
+        condition=memory.condition or None,
+        subject=memory.subject or None,
+        kind=memory.kind,
+        scope=memory.scope,
+        team=memory.team.external_id if memory.team else None,
+        status="deleted" if deleted_at is not None else memory.status,
+        pinned=memory.pinned,
+        protected=memory.protected,
+        source=memory.source or None,
+        confirmed_at=memory.confirmed_at,
+        occurred_at=memory.occurred_at,
+        expires_at=memory.expires_at,
+        deleted_at=deleted_at,  # type: ignore[arg-type]
+        cardinality=("one" if memory.single else "many") if memory.key else None,
+        sensitivity=memory.sensitivity or None,
+    )
+
+
+def _slot(row: SlotRow) -> Slot:
+    return Slot(
+        key=row.key,
+        cardinality=row.cardinality,
+        writers=tuple(row.writers),
+        expires_after=row.expires_after,
+        exposure=row.exposure,
+        values=tuple(row.values),
+    )

@@ -1,0 +1,92 @@
+"""Claiming a run, so that two workers never decide the same session."""
+
+import uuid
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from consolidation.models import ConsolidationRun, RunStatus
+from memory_app.models import Session, SessionStatus
+
+MAX_ATTEMPTS = 5
+
+
+class LostClaim(Exception):
+    """Another worker has taken the run over; whatever this one was about to write must not be written."""
+
+
+def lease() -> timedelta:
+    return timedelta(seconds=settings.COMMONPLACE.run_lease_seconds)
+
+
+def claim(run_id: uuid.UUID) -> ConsolidationRun | None:
+    """The run, this worker's until its lease ends; None when it is done, claimed, too early, or not its user's turn.
+
+    Sessions of one user are taken in the order they started: a run waits for live ones of earlier sessions.
+    """
+    now, token = timezone.now(), uuid.uuid4()
+    earlier = ConsolidationRun.objects.filter(
+        Q(session__started_at__lt=OuterRef("session__started_at"))
+        | Q(session__started_at=OuterRef("session__started_at"), session__number__lt=OuterRef("session__number")),
+        user=OuterRef("user"),
+        status__in=[RunStatus.PENDING, RunStatus.RUNNING],
+    )
+    running = ConsolidationRun.objects.filter(user=OuterRef("user"), status=RunStatus.RUNNING)
+    mine = ConsolidationRun.objects.filter(
+        ~Exists(earlier), ~Exists(running), Q(not_before=None) | Q(not_before__lte=now),
+        pk=run_id, status=RunStatus.PENDING,
+    )  # fmt: skip
+    with transaction.atomic():
+        changed = ConsolidationRun.objects.filter(pk__in=mine.values("pk"), status=RunStatus.PENDING).update(
+            status=RunStatus.RUNNING, claim=token, lease_until=now + lease(), attempts=F("attempts") + 1,
+            started_at=now, finished_at=None, error="",
+        )  # fmt: skip
+        if changed != 1:
+            return None
+        run = ConsolidationRun.objects.select_related("session__user", "workspace").get(pk=run_id)
+        Session.objects.filter(pk=run.session_id).update(status=SessionStatus.CONSOLIDATING)
+    return run
+
+
+def hold(run: ConsolidationRun) -> None:
+    """The claim renewed; inside a transaction it also keeps the row until the commit. LostClaim when it is another's."""
+    kept = ConsolidationRun.objects.filter(pk=run.pk, claim=run.claim, status=RunStatus.RUNNING).update(
+        lease_until=timezone.now() + lease()
+    )
+    if kept != 1:
+        raise LostClaim(str(run.pk))
+
+
+def fail(run: ConsolidationRun, error: Exception) -> None:
+    """The run pending again after a pause, or failed once it has had its attempts. The message holds no content."""
+    message = f"{type(error).__name__} in the run; see the worker's log."
+    if run.attempts >= MAX_ATTEMPTS:
+        give_up(run, message)
+        return
+    ConsolidationRun.objects.filter(pk=run.pk, claim=run.claim).update(
+        status=RunStatus.PENDING,
+        claim=None,
+        lease_until=None,
+        sent_at=None,
+        error=message,
+        not_before=timezone.now() + timedelta(seconds=2 ** (run.attempts - 1)),
+    )
+
+
+def give_up(run: ConsolidationRun, message: str) -> None:
+    """The run failed, visible with its error; its notes wait as they were."""
+    with transaction.atomic():
+        changed = ConsolidationRun.objects.filter(pk=run.pk, claim=run.claim, status=RunStatus.RUNNING).update(
+            status=RunStatus.FAILED, claim=None, lease_until=None, error=message, finished_at=timezone.now()
+        )
+        if changed:
+            Session.objects.filter(pk=run.session_id).update(status=SessionStatus.FAILED)
+
+
+def next_of_user(run: ConsolidationRun) -> uuid.UUID | None:
+    """The run of the same user whose turn it is now."""
+    waiting = ConsolidationRun.objects.filter(user=run.user_id, status=RunStatus.PENDING)
+    return waiting.order_by("session__started_at", "session__number").values_list("pk", flat=True).first()

@@ -1,0 +1,123 @@
+"""One consolidation run: claim, distill, decide, and in one transaction store and apply."""
+
+import logging
+import uuid
+from collections import Counter
+
+from django.db import transaction
+from django.utils import timezone
+
+from consolidation.domain.decide import decide
+from consolidation.domain.decisions import Outcome
+from consolidation.domain.policy import Policy
+from consolidation.models import ConsolidationRun, RunCause, RunStatus
+from memory_app.actions.audit import audit
+from memory_app.actions.content import SearchTerms, search_terms
+from memory_app.actions.decisions import record
+from memory_app.actions.locks import lock_owner
+from memory_app.domain.actor import SYSTEM
+from memory_app.models import Decision, Note, Session, SessionStatus
+
+from .distilling import distill_session
+from .gathering import Gathered, gather
+from .leases import LostClaim, claim, fail, hold, next_of_user
+from .policies import current_policy
+from .proposing import proposal_of, proposed_terms
+
+log = logging.getLogger(__name__)
+
+
+def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
+    """The run done, or pending again, or failed; nothing where it is not this worker's to do.
+
+    Returns the id of the run to send next: the same user's next session, or this session's own next run.
+    """
+    run = claim(run_id)
+    if run is None:
+        return None
+    try:
+        policy = current_policy(run.workspace)
+        distill_session(run, policy)
+        _decide(run, policy)
+    except LostClaim:
+        log.info("run %s was taken over", run.pk)
+        return None
+    except Exception as error:
+        log.exception("run %s failed", run.pk)
+        fail(run, error)
+        return None
+    return next_of_user(run)
+
+
+def _decide(run: ConsolidationRun, policy: Policy) -> None:
+    """Every waiting note of the session decided exactly once. Vectors are made before the transaction; inside it
+    the neighbours are read again under the owner's lock, and decided on again."""
+    terms = _terms_of_notes(run.session)
+    preview = gather(run.session, _waiting(run.session), terms)
+    outcome = _outcome(preview, policy)
+    terms |= {text: search_terms(text) for text in proposed_terms(outcome) if text not in preview.terms}
+    with transaction.atomic():
+        _lock(run)
+        hold(run)
+        notes = _waiting(run.session)
+        gathered = gather(run.session, notes, terms)
+        outcome = _outcome(gathered, policy)
+        counts = _record(run, gathered, outcome, policy)
+        _finish(run, counts)
+
+
+def _outcome(gathered: Gathered, policy: Policy) -> Outcome:
+    return decide(
+        gathered.candidates,
+        gathered.existing,
+        now=timezone.now(),
+        policy=policy,
+        slots=gathered.slots,
+        similarity=gathered.similarity,
+        profile=gathered.profile,
+    )
+
+
+def _record(run: ConsolidationRun, gathered: Gathered, outcome: Outcome, policy: Policy) -> Counter[str]:
+    made: dict[str, Decision] = {}
+    counts: Counter[str] = Counter()
+    for decided in outcome.decisions:
+        proposal, terms = proposal_of(decided, gathered, made, policy=policy, batch=run.pk)
+        made[decided.candidate] = record(run.workspace, SYSTEM, proposal, terms)
+        counts[decided.action] += 1
+    return counts
+
+
+def _lock(run: ConsolidationRun) -> None:
+    """Owners first, then the session's row: the order that every action keeps."""
+    teams = run.session.teams.values_list("pk", flat=True)
+    team_notes = run.session.notes.exclude(team=None).values_list("team", flat=True)
+    for owner in sorted({run.user_id, *teams, *team_notes}, key=str):
+        lock_owner(owner)
+    run.session = Session.objects.select_for_update().get(pk=run.session_id)
+
+
+def _waiting(session: Session) -> list[Note]:
+    return list(session.notes.waiting().select_related("turn", "team", "session").order_by("said_at", "number"))
+
+
+def _terms_of_notes(session: Session) -> dict[str, SearchTerms]:
+    return {note.text: search_terms(note.text, note.keywords) for note in _waiting(session)}
+
+
+def _finish(run: ConsolidationRun, counts: Counter[str]) -> None:
+    """The run done and the session consolidated; what came in meanwhile is left to a run of its own."""
+    now = timezone.now()
+    session = run.session
+    run.status, run.finished_at, run.counts, run.error = RunStatus.DONE, now, dict(counts), ""
+    run.claim, run.lease_until = None, None
+    run.save(update_fields=["status", "finished_at", "counts", "error", "claim", "lease_until"])
+    reopened = session.ended_at is None and session.status == SessionStatus.OPEN
+    if not reopened:
+        session.status = SessionStatus.CONSOLIDATED
+    session.consolidated_at = now
+    session.save(update_fields=["status", "consolidated_at"])
+    ended_meanwhile = session.ended_at is not None and run.started_at is not None and session.ended_at > run.started_at
+    if ended_meanwhile or (session.ended_at is not None and session.notes.waiting().exists()):
+        ConsolidationRun.objects.create(workspace=run.workspace, session=session, user=session.user, cause=RunCause.END)
+    audit(run.workspace, SYSTEM, "run.done", run, decisions=dict(counts))

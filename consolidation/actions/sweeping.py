@@ -1,0 +1,43 @@
+"""Finds work that was lost: a message that never came, a worker that died. The run's row is the truth."""
+
+import uuid
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from consolidation.models import ConsolidationRun, RunStatus
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Conflict
+
+from .ending import retry_failed
+from .leases import MAX_ATTEMPTS, give_up
+
+RESEND_AFTER = timedelta(seconds=10)
+
+
+def sweep_runs(limit: int = 500) -> list[uuid.UUID]:
+    """Ids of runs to send (again): pending ones that nobody has claimed for a while, and those whose worker is
+    gone. A run that has had its attempts ends as failed, its notes intact."""
+    now = timezone.now()
+    lost = ConsolidationRun.objects.filter(status=RunStatus.RUNNING, lease_until__lt=now)
+    for run in lost.filter(attempts__gte=MAX_ATTEMPTS)[:limit]:
+        give_up(run, "The worker stopped in the middle of the run, again and again.")
+    lost.filter(attempts__lt=MAX_ATTEMPTS).update(
+        status=RunStatus.PENDING, claim=None, lease_until=None, sent_at=None, error="The worker stopped in the middle."
+    )
+    waiting = ConsolidationRun.objects.filter(
+        Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER),
+        Q(not_before=None) | Q(not_before__lte=now),
+        status=RunStatus.PENDING,
+    )
+    ids = list(waiting.order_by("created_at").values_list("pk", flat=True)[:limit])
+    ConsolidationRun.objects.filter(pk__in=ids).update(sent_at=now)
+    return ids
+
+
+def retry_run(run: ConsolidationRun, actor: Actor) -> ConsolidationRun:
+    """A new run of the same session in place of this failed one; Conflict when it has not failed."""
+    if run.status != RunStatus.FAILED:
+        raise Conflict("Only a failed run can be tried again.", run=str(run.pk))
+    return retry_failed(run.session, actor)

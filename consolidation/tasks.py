@@ -1,0 +1,44 @@
+"""Background work: fetch, call one action, nothing else. A message is a hint; the run's row is the truth."""
+
+import logging
+import uuid
+
+from celery import shared_task
+from django.db import transaction
+from django.utils import timezone
+
+from consolidation import actions
+from consolidation.models import ConsolidationRun
+
+log = logging.getLogger(__name__)
+
+
+@shared_task(name="consolidation.tasks.consolidate")
+def consolidate(run: str) -> None:
+    """The run consolidated, if it is still this worker's to do; then the next one of its user is sent."""
+    following = actions.run_consolidation(uuid.UUID(run))
+    if following is not None:
+        send(following)
+
+
+@shared_task(name="consolidation.tasks.sweep_runs")
+def sweep_runs() -> None:
+    """Whatever was lost is sent again, and sessions that fell silent are queued."""
+    for run in actions.queue_idle_sessions():
+        send(run.pk)
+    for run_id in actions.sweep_runs():
+        send(run_id)
+
+
+def send(run_id: uuid.UUID) -> None:
+    """The run's task sent once the transaction commits. A broker that is down loses nothing: the sweep sends later."""
+    transaction.on_commit(lambda: _send(run_id), robust=True)
+
+
+def _send(run_id: uuid.UUID) -> None:
+    try:
+        consolidate.delay(str(run_id))
+    except Exception as error:  # kombu raises the errors of whichever transport is in use
+        log.warning("run %s waits for the sweep: the broker did not take its task (%s)", run_id, type(error).__name__)
+    else:
+        ConsolidationRun.objects.filter(pk=run_id, sent_at=None).update(sent_at=timezone.now())

@@ -1,0 +1,23 @@
+"""The audit row that every action writes in its own transaction."""
+
+from typing import Any
+
+from django.db.models import Model
+
+from memory_app.domain.actor import Actor
+from memory_app.models import AuditEvent, Workspace
+
+
+def audit(workspace: Workspace, actor: Actor, action: str, subject: Model, **detail: Any) -> AuditEvent:
+    """Records who did what to which object. `detail` holds ids, counts and names of fields, never content."""
+    return AuditEvent.objects.create(
+        workspace=workspace,
+        actor_kind=actor.kind,
+        actor_id=actor.id,
+        actor=actor.label,
+        address=actor.address,
+        action=action,
+        object_type=subject._meta.model_name,
+        object_id=str(subject.pk),
+        detail=detail,
+    )

@@ -1,0 +1,321 @@
+"""Decisions: recorded, approved, declined. One queue, one history, whoever asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from memory_app import guardrails
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import (
+    AlreadyDecided,
+    Blocked,
+    CommonplaceError,
+    Forbidden,
+    Invalid,
+    NotFound,
+    SlotOccupied,
+    Stale,
+)
+from memory_app.models import (
+    Action,
+    Comment,
+    Decision,
+    DecisionStatus,
+    Memory,
+    Needs,
+    Note,
+    NoteStatus,
+    Session,
+    Team,
+    User,
+    Workspace,
+)
+
+from .audit import audit
+from .content import SearchTerms, search_terms
+from .effects import WRITES_VERSION, carry_out
+from .guard import check_fields, masked, record_block
+from .locks import lock_owner
+
+UNSET: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change of memory that somebody or something wants, with all that a person needs to judge it."""
+
+    action: str
+    rule: str
+    kind: str
+    scope: str
+    after: Mapping[str, Any] | None = None
+    before: Mapping[str, Any] | None = None
+    memory: Memory | None = None
+    base_version: int | None = None
+    proposed_action: str = ""
+    needs: str = "none"
+    hold: bool = False
+    params: Mapping[str, Any] = field(default_factory=dict)
+    checks: Sequence[Mapping[str, Any]] = ()
+    neighbours: Sequence[Mapping[str, Any]] = ()
+    confidence: float = 1.0
+    sensitivity: str = ""
+    engine: str = "rules"
+    policy_version: int | None = None
+    note: Note | None = None
+    session: Session | None = None
+    user: User | None = None
+    team: Team | None = None
+    batch: Any = None
+    replaces: Decision | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the person who approves says: as it is, with an edit, or as another action."""
+
+    comment: str = ""
+    base_version: int | None = None
+    text: str | None = None
+    value: Any = UNSET
+    action: str = ""
+    memory: str | None = None
+    reason_code: str = ""
+
+    @property
+    def edits(self) -> bool:
+        return self.text is not None or self.value is not UNSET
+
+
+def record(workspace: Workspace, actor: Actor, proposal: Proposal, terms: SearchTerms | None = None) -> Decision:
+    """The decision, applied at once unless the proposal is held; inside the caller's transaction and owner lock."""
+    held = proposal.hold or proposal.action == Action.REVIEW
+    decision = Decision(
+        workspace=workspace,
+        origin=actor.origin,
+        action=proposal.action,
+        proposed_action=proposal.proposed_action,
+        status=DecisionStatus.PENDING if held else DecisionStatus.APPLIED,
+        needs=(proposal.needs if proposal.needs != "none" else Needs.CURATOR) if held else Needs.NONE,
+        kind=proposal.kind,
+        scope=proposal.scope,
+        sensitivity=proposal.sensitivity,
+        user=proposal.user,
+        team=proposal.team,
+        session=proposal.session,
+        note=proposal.note,
+        memory=proposal.memory,
+        base_version=proposal.base_version,
+        before=proposal.before,
+        after=proposal.after,
+        rule=proposal.rule,
+        params=masked(dict(proposal.params)),
+        checks=list(proposal.checks),
+        neighbours=list(proposal.neighbours),
+        confidence=proposal.confidence,
+        engine=proposal.engine,
+        policy_version=proposal.policy_version,
+        rule_set=guardrails.RULE_SET_VERSION,
+        batch=proposal.batch,
+        proposed_by_kind=actor.kind,
+        proposed_by_id=actor.id,
+        proposed_by=actor.label,
+        replaces=proposal.replaces,
+    )
+    decision.save(force_insert=True)
+    decision.refresh_from_db(fields=["number", "created_at"])
+    if not held:
+        carry_out(decision, decision.action, decision.after, terms, actor)
+        decision.decided_at = timezone.now()
+        decision.save(update_fields=["memory", "result_version", "decided_at"])
+    if proposal.note is not None:
+        Note.objects.filter(pk=proposal.note.pk).update(status=NoteStatus.DECIDED)
+    audit(workspace, actor, f"decision.{decision.status}", decision, action=decision.action, rule=decision.rule)
+    return decision
+
+
+def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = Ruling()) -> Decision:
+    """The decision approved and carried out.
+
+    Raises AlreadyDecided when another was first, Stale when the memory has moved (the decision is marked stale),
+    Invalid when a review names no action, Forbidden, Blocked when an edited text is refused.
+    """
+    decision = find_decision(workspace, decision_id)
+    ruling = _checked(decision, ruling)
+    after = _edited(decision, ruling)
+    action = _action_of(decision, ruling)
+    terms = search_terms(after["text"], after.get("keywords") or ()) if after.get("text") else None
+    failure: CommonplaceError | None = None
+    with transaction.atomic():
+        decision = lock_decision(decision)
+        _may_approve(decision, actor, ruling)
+        target = _target_of(decision, ruling)
+        try:
+            with transaction.atomic():
+                _refuse_moved(decision, target, action, ruling)
+                decision.memory = target
+                carry_out(decision, action, after, terms, _author(decision, actor, ruling))
+        except (Stale, SlotOccupied) as error:
+            decision = lock_decision(decision)
+            decision.status = DecisionStatus.STALE
+            failure = Stale(error.message, decision=str(decision.pk))
+        else:
+            decision.status = DecisionStatus.APPROVED
+            if action != decision.action:
+                decision.proposed_action = decision.proposed_action or decision.action
+                decision.action = action
+            decision.after = after or decision.after
+        _settle(decision, actor, ruling)
+    if failure is not None:
+        raise failure
+    return decision
+
+
+def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = Ruling()) -> Decision:
+    """The decision declined: nothing is written to memory, the note stays what its session had."""
+    ruling = _checked(find_decision(workspace, decision_id), ruling)
+    with transaction.atomic():
+        decision = lock_decision(find_decision(workspace, decision_id))
+        if not decision.is_open:
+            raise already(decision)
+        needs_role(decision, actor)
+        decision.status = DecisionStatus.DECLINED
+        _settle(decision, actor, ruling)
+    return decision
+
+
+def comment(workspace: Workspace, actor: Actor, decision_id: Any, text: str) -> Comment:
+    """A remark on a decision, masked like everything that is stored."""
+    decision = find_decision(workspace, decision_id)
+    if not actor.at_least("curator"):
+        raise Forbidden("Comments need the role curator.")
+    with transaction.atomic():
+        audit(workspace, actor, "decision.comment", decision)
+        return _comment(decision, actor, masked(text))
+
+
+def find_decision(workspace: Workspace, decision_id: Any) -> Decision:
+    """The workspace's decision; NotFound when it is unknown or another's."""
+    found = Decision.objects.filter(workspace=workspace, pk=decision_id)
+    decision = found.select_related("workspace", "note__turn", "user", "team", "session", "memory").first()
+    if decision is None:
+        raise NotFound("There is no such decision.")
+    return decision
+
+
+def lock_decision(decision: Decision) -> Decision:
+    """The decision as it is now, its owner and row held until the transaction ends."""
+    owner = decision.team_id if decision.scope == "team" else decision.user_id
+    lock_owner(owner or decision.workspace_id)
+    Decision.objects.select_for_update().get(pk=decision.pk)
+    return find_decision(decision.workspace, decision.pk)
+
+
+def already(decision: Decision) -> AlreadyDecided:
+    who = decision.decided_by or decision.proposed_by
+    return AlreadyDecided(f"{decision.ref} is already {decision.status} by {who}.", decision=str(decision.pk))
+
+
+def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
+    decision.decided_at = timezone.now()
+    decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
+    decision.reason_code = ruling.reason_code
+    decision.save()
+    if ruling.comment:
+        _comment(decision, actor, ruling.comment)
+    audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action)
+
+
+def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
+    return Comment.objects.create(
+        workspace_id=decision.workspace_id,
+        decision=decision,
+        author_kind=actor.kind,
+        author_id=actor.id,
+        author=actor.label,
+        text=text,
+    )
+
+
+def _checked(decision: Decision, ruling: Ruling) -> Ruling:
+    """The ruling with its comment masked; Blocked when an edited text or value may not be remembered."""
+    ruling = replace(ruling, comment=masked(ruling.comment), reason_code=ruling.reason_code[:40])
+    edits = {k: v for k, v in (("text", ruling.text), ("value", ruling.value)) if v is not None and v is not UNSET}
+    checked = check_fields(edits)
+    if checked.verdict is not None:
+        block = record_block(
+            decision.workspace, checked.verdict, field=checked.field or "text",
+            user=decision.user, session=decision.session,
+        )  # fmt: skip
+        raise Blocked("The edited text may not be remembered.", block, checked.verdict.category or "")
+    return ruling
+
+
+def _edited(decision: Decision, ruling: Ruling) -> dict[str, Any]:
+    after = dict(decision.after or {})
+    if ruling.text is not None:
+        after["text"] = ruling.text
+    if ruling.value is not UNSET:
+        after["value"] = ruling.value
+    return after
+
+
+def _action_of(decision: Decision, ruling: Ruling) -> str:
+    action = ruling.action
+    if not action:
+        action = decision.proposed_action if decision.action == Action.REVIEW else decision.action
+    if not action or action == Action.REVIEW:
+        raise Invalid.field("action", "is needed: this decision proposes none (promote, dedupe, override, …).")
+    if action not in Action.values:
+        raise Invalid.field("action", f"must be one of {', '.join(Action.values)}.")
+    return action
+
+
+def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
+    overrules = (
+        decision.status == DecisionStatus.APPLIED
+        and decision.action in (Action.REJECT, Action.SESSION_ONLY)
+        and ruling.action not in ("", decision.action)
+    )
+    if not decision.is_open and not overrules:
+        raise already(decision)
+    needs_role(decision, actor)
+    own = decision.proposed_by_kind == actor.kind and decision.proposed_by_id == actor.id
+    if own and decision.needs == Needs.ADMIN and not decision.workspace.solo:
+        raise Forbidden("Nobody approves their own proposal; another admin has to.")
+
+
+def needs_role(decision: Decision, actor: Actor) -> None:
+    role = "admin" if decision.needs == Needs.ADMIN else "curator"
+    if not actor.at_least(role):
+        raise Forbidden(f"This decision needs the role {role}.")
+
+
+def _target_of(decision: Decision, ruling: Ruling) -> Memory | None:
+    if ruling.memory is None:
+        return decision.memory
+    found = Memory.objects.filter(workspace=decision.workspace, pk=ruling.memory).first()
+    if found is None or found.owner not in (decision.user_id, decision.team_id):
+        raise Invalid.field("memory", "must be a memory of the same user or team.")
+    return found
+
+
+def _refuse_moved(decision: Decision, target: Memory | None, action: str, ruling: Ruling) -> None:
+    if target is None or action not in WRITES_VERSION:
+        return
+    bases = {ruling.base_version} if ruling.base_version is not None else set()
+    if target == decision.memory and decision.base_version is not None:
+        # An undone decision is open again, and was made against what the undo has put back.
+        bases.add(decision.base_version)
+    if bases - {target.version}:
+        raise Stale(f"{target.ref} is now v{target.version}; the decision was made against another version.")
+
+
+def _author(decision: Decision, actor: Actor, ruling: Ruling) -> Actor:
+    """Whoever's words they are: the person who edited, else the one who proposed."""
+    if ruling.edits:
+        return actor
+    return Actor(decision.proposed_by_kind, decision.proposed_by_id, decision.proposed_by, actor.role)

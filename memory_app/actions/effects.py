@@ -1,0 +1,137 @@
+"""What each kind of decision does to memory, once it is let through. Always inside the transaction of its action."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Conflict, Stale
+from memory_app.models import Action, Decision, Memory, MemoryStatus, Note
+
+from .content import SearchTerms, ensure_slot, fill_slot, from_json, only_state
+from .notes import archive_session_copy, stage_in_session
+from .versions import add_source, create_memory, write_version
+
+#: Actions after which the target has a new version, so that a decision made against an older one is stale.
+WRITES_VERSION = frozenset(
+    {"override", "edit", "pin", "unpin", "archive", "restore", "retract", "merge", "split"}
+)  # fmt: skip
+
+
+def carry_out(
+    decision: Decision, action: str, after: Mapping[str, Any] | None, terms: SearchTerms | None, author: Actor
+) -> None:
+    """Memory is as the decision says; `decision.memory` and `decision.result_version` name the outcome.
+
+    Raises Stale when the memory has moved, SlotOccupied when another one fills its slot.
+    """
+    state = from_json(after or {})
+    EFFECTS[Action(action)](decision, state, terms, author)
+    decision.result_version = decision.memory.version if decision.memory else None
+
+
+def _promote(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    said_at = _said_at(decision, state)
+    if decision.memory is not None and decision.memory.status != MemoryStatus.ACTIVE:
+        # Approved again after an undo: the same memory comes back.
+        write_version(decision.memory, _content(decision, state) | {"status": "active"}, terms, author, decision)
+    else:
+        if terms is None:
+            raise ValueError("a new memory needs its search terms")
+        decision.memory = create_memory(
+            decision.workspace,
+            _content(decision, state),
+            terms,
+            author,
+            scope=decision.scope,
+            user=decision.user,
+            team=decision.team,
+            session=decision.session if decision.scope == "session" else None,
+            confirmed_at=said_at,
+            decision=decision,
+        )
+    add_source(decision.memory, said_at=said_at, note=decision.note, decision=decision)
+
+
+def _dedupe(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    memory = _target(decision)
+    add_source(memory, said_at=_said_at(decision, state), note=decision.note, decision=decision)
+
+
+def _override(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    memory = _target(decision)
+    write_version(memory, _content(decision, state) | {"status": "active"}, terms, author, decision)
+    add_source(memory, said_at=_said_at(decision, state), note=decision.note, decision=decision)
+
+
+def _change(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    write_version(_target(decision, live=False), _content(decision, state), terms, author, decision)
+
+
+def _merge(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    memory = _target(decision)
+    write_version(memory, _content(decision, state), terms, author, decision)
+    if decision.note is not None:
+        add_source(memory, said_at=decision.note.said_at, note=decision.note, decision=decision)
+    for other in Memory.objects.select_for_update().filter(
+        workspace=decision.workspace, pk__in=decision.params.get("merged", []), status=MemoryStatus.ACTIVE
+    ):
+        gone = {"status": MemoryStatus.SUPERSEDED, "superseded_by": memory.pk}
+        write_version(other, gone, None, author, decision)
+
+
+def _session_only(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    """Nothing changes for a note that its session goes by already; one found in the turns is put there."""
+    note = decision.note
+    if note is None or terms is None or note.sources.exists() or note.retract:
+        return
+    stage_in_session(note, terms, author)
+
+
+def _reject(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    if decision.note is not None:
+        archive_session_copy(decision.note, author, decision)
+
+
+def _split(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    raise Conflict("Splitting a memory is not possible yet.")
+
+
+EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], SearchTerms | None, Actor], None]] = {
+    Action.PROMOTE: _promote,
+    Action.DEDUPE: _dedupe,
+    Action.OVERRIDE: _override,
+    Action.SESSION_ONLY: _session_only,
+    Action.REJECT: _reject,
+    Action.EDIT: _change,
+    Action.PIN: _change,
+    Action.UNPIN: _change,
+    Action.ARCHIVE: _change,
+    Action.RESTORE: _change,
+    Action.RETRACT: _change,
+    Action.MERGE: _merge,
+    Action.SPLIT: _split,
+}
+
+
+def _target(decision: Decision, live: bool = True) -> Memory:
+    memory = decision.memory
+    if memory is None:
+        raise Stale("The memory that this changes is gone.", decision=str(decision.pk))
+    if live and memory.status != MemoryStatus.ACTIVE:
+        raise Stale("The memory that this changes is no longer active.", decision=str(decision.pk))
+    return memory
+
+
+def _content(decision: Decision, state: dict[str, Any]) -> dict[str, Any]:
+    """The columns of the new version, with the slot's columns where key or text are given."""
+    content = only_state(state)
+    if "text" in content:
+        key = content.get("key", decision.memory.key if decision.memory else "")
+        value = content.get("value", decision.memory.value if decision.memory else None)
+        content = fill_slot(content | {"key": key, "value": value}, ensure_slot(decision.workspace, key))
+    return content
+
+
+def _said_at(decision: Decision, state: dict[str, Any]) -> Any:
+    note: Note | None = decision.note
+    return note.said_at if note is not None else state.get("confirmed_at") or state["updated_at"]

@@ -1,0 +1,123 @@
+"""Puts text through the guardrails before anything is stored, and records what they found."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memory_app import guardrails
+from memory_app.domain.errors import Invalid
+from memory_app.guardrails import Finding, Verdict
+from memory_app.models import Block, Memory, Note, Session, Turn, User, Workspace
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Fields of one note or memory after the guardrails: masked values, and the verdict that refuses them, if any."""
+
+    values: dict[str, Any]
+    field: str | None
+    verdict: Verdict | None
+
+    @property
+    def allowed(self) -> bool:
+        return self.verdict is None
+
+
+def check_fields(fields: Mapping[str, Any], stage: str = "capture") -> Checked:
+    """Checks every string in `fields` (deep, for JSON values). The first category in the order of precedence wins.
+
+    Returns the masked values: whatever was found is masked in them, also where another field is refused.
+    """
+    values: dict[str, Any] = {}
+    worst: tuple[int, str, Verdict] | None = None
+    for name, value in fields.items():
+        values[name] = masked(value)
+        for text in _strings(value):
+            verdict = guardrails.check(text, stage)
+            if not verdict.allowed:
+                rank = guardrails.CATEGORIES.index(verdict.category or "")
+                if worst is None or rank < worst[0]:
+                    worst = (rank, name, verdict)
+    return Checked(values, worst[1] if worst else None, worst[2] if worst else None)
+
+
+def masked(value: Any) -> Any:
+    """The value with every secret, payment detail and personal identifier in it masked."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return guardrails.mask(value).text
+    return guardrails.mask_json(value)[0]
+
+
+def refuse_secret(field: str, value: str | None) -> None:
+    """Raises Invalid where an identifier holds what must not be stored: it cannot be masked and stay one."""
+    if value and guardrails.mask(value).findings:
+        raise Invalid.field(field, "holds a secret, payment detail or personal identifier; use an opaque identifier.")
+
+
+def record_block(
+    workspace: Workspace,
+    verdict: Verdict,
+    *,
+    stage: str = "capture",
+    field: str = "text",
+    session: Session | None = None,
+    user: User | None = None,
+    note: Note | None = None,
+    turn: Turn | None = None,
+    memory: Memory | None = None,
+) -> Block:
+    """The refused text is kept, masked, where an operator can judge it."""
+    return Block.objects.create(
+        workspace=workspace,
+        session=session,
+        user=user,
+        note=note,
+        turn=turn,
+        memory=memory,
+        stage=stage,
+        category=verdict.category,
+        rule=verdict.rule,
+        rule_set=verdict.rule_set,
+        field=field,
+        excerpt=verdict.excerpt or "",
+        masked=verdict.masked,
+    )
+
+
+def mask_findings(workspace: Workspace, turn: Turn, findings: Iterable[Finding]) -> list[Block]:
+    """One block for each category that was masked in a stored turn."""
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        first.setdefault(finding.category, finding)
+    return [
+        Block(
+            workspace=workspace,
+            session=turn.session,
+            user=turn.session.user,
+            turn=turn,
+            stage="capture",
+            category=finding.category,
+            rule=finding.rule,
+            rule_set=guardrails.RULE_SET_VERSION,
+            field="turn",
+            excerpt=turn.content[max(0, finding.start - 40) : finding.start + 80],
+            masked="",
+        )
+        for finding in first.values()
+    ]
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key)
+            yield from _strings(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)

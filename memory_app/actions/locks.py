@@ -1,0 +1,14 @@
+"""Serialises writers that would otherwise decide on the same memory at the same moment."""
+
+import uuid
+
+from django.db import connection
+
+
+def lock_owner(owner: uuid.UUID) -> None:
+    """Holds the owner (a user or team id; a session's is its user's) until the end of the transaction. Taken before any row lock,
+    so that two actions on one owner's memory can neither interleave nor deadlock."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("lock_owner needs a transaction")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [str(owner)])

@@ -1,0 +1,239 @@
+"""Memory written directly, by operators and by keys: made, edited, archived, restored, pinned."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from memory_app import guardrails
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Blocked, Conflict, Invalid, NotFound, PreconditionFailed, SlotOccupied
+from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Team, User, Workspace
+
+from .content import ensure_slot, fill_slot, search_terms, snapshot, to_json
+from .decisions import Proposal, record
+from .guard import Checked, check_fields, record_block, refuse_secret
+from .locks import lock_owner
+from .sessions import get_team, get_user
+from .versions import slot_occupant
+
+CHECKED = ("text", "value", "condition", "subject", "keywords", "source")
+EDITABLE = (
+    "text", "key", "value", "condition", "subject", "keywords", "kind", "importance", "priority", "confidence",
+    "occurred_at", "expires_at", "pinned",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory as the caller gives it; past memories are imported so, with their own times and status."""
+
+    scope: str
+    kind: str
+    text: str
+    user: str | None = None
+    session: Session | None = None
+    team: str | None = None
+    key: str = ""
+    value: Any = None
+    condition: str = ""
+    subject: str = ""
+    keywords: tuple[str, ...] = ()
+    source: str = ""
+    importance: float = 0.5
+    priority: int = 5
+    confirmed_at: datetime | None = None
+    updated_at: datetime | None = None
+    occurred_at: datetime | None = None
+    expires_at: datetime | None = None
+    pinned: bool = False
+    status: str = "active"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What came of a change: the memory as it is now, and the decision that made or awaits it."""
+
+    memory: Memory
+    decision: Decision
+    made: bool = field(default=False)
+
+    @property
+    def pending(self) -> bool:
+        return self.decision.is_open
+
+
+def remember(workspace: Workspace, actor: Actor, new: NewMemory, on_conflict: str = "") -> Changed:
+    """A new memory. Blocked when the guardrails refuse it (the block is kept); SlotOccupied when its slot is
+    filled, unless `on_conflict` is "override": then it is a new version of what fills it."""
+    refuse_secret("key", new.key)
+    checked = check_fields({name: getattr(new, name) for name in CHECKED})
+    user, team, session = _owners(workspace, actor, new)
+    _refuse(workspace, checked, user=user, session=session)
+    state = _new_state(workspace, new, checked.values)
+    terms = search_terms(state["text"], state["keywords"])
+    confirmed_at = new.confirmed_at or state["updated_at"]
+    owner = {"user": user, "team": team, "session": session}[new.scope]
+    assert owner is not None
+    with transaction.atomic():
+        lock_owner(session.user_id if session is not None and owner == session else owner.pk)
+        probe = Memory(workspace=workspace, scope=new.scope, owner=owner.pk, **state)
+        occupant = slot_occupant(probe) if new.status == MemoryStatus.ACTIVE else None
+        if occupant is not None and occupant.status_at(timezone.now()) == MemoryStatus.ACTIVE:
+            if on_conflict != "override":
+                raise SlotOccupied(f"The slot {new.key} is filled by {occupant.ref}.", memory=str(occupant.pk))
+            return _propose(occupant, actor, "override", state | {"confirmed_at": confirmed_at}, terms)
+        after = to_json(state | {"confirmed_at": confirmed_at})
+        proposal = Proposal(
+            action="promote", rule=f"promote.{actor.kind}", kind=new.kind, scope=new.scope, after=after,
+            user=user, team=team, session=session, sensitivity=state["sensitivity"],
+        )  # fmt: skip
+        decision = record(workspace, actor, proposal, terms)
+        assert decision.memory is not None
+        return Changed(decision.memory, decision, made=True)
+
+
+def edit_memory(
+    memory: Memory, actor: Actor, changes: Mapping[str, Any], *, if_match: int | None = None, action: str = "edit"
+) -> Changed:
+    """The memory with a new version, or, where it is protected, a decision that waits for an admin.
+
+    Invalid names a field that cannot be changed; PreconditionFailed when `if_match` is not the current version.
+    """
+    unknown = sorted(set(changes) - set(EDITABLE))
+    if unknown:
+        raise Invalid.field(unknown[0], "cannot be changed.")
+    if "key" in changes:
+        refuse_secret("key", changes["key"])
+    checked = check_fields({k: v for k, v in changes.items() if k in CHECKED})
+    _refuse(memory.workspace, checked, user=memory.user, memory=memory)
+    after = memory.state() | dict(changes) | checked.values
+    if not after["text"].strip():
+        raise Invalid.field("text", "must not be empty.")
+    if "text" in changes or "value" in changes:
+        after["updated_at"] = timezone.now()
+        after["sensitivity"] = guardrails.sensitivity(after["text"]) or ""
+    after = fill_slot(after, ensure_slot(memory.workspace, after["key"]))
+    terms = search_terms(after["text"], after["keywords"])
+    return _locked(memory, actor, action, after, terms, if_match)
+
+
+def archive_memory(memory: Memory, actor: Actor, *, if_match: int | None = None) -> Changed:
+    """The memory archived: never recalled, kept with its history."""
+    if memory.status == MemoryStatus.ARCHIVED:
+        raise Conflict(f"{memory.ref} is archived already.", memory=str(memory.pk))
+    return _locked(memory, actor, "archive", memory.state() | {"status": MemoryStatus.ARCHIVED}, None, if_match)
+
+
+def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int | None = None) -> Changed:
+    """The content of an earlier version, as a new one, active again."""
+    old = memory.versions.filter(number=version).first()
+    if old is None:
+        raise Invalid.field("version", f"{memory.ref} has no version {version}.")
+    after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
+    _refuse(memory.workspace, check_fields({"text": old.text, "value": old.value}), user=memory.user, memory=memory)
+    return _locked(memory, actor, "restore", after, search_terms(old.text, old.keywords), if_match)
+
+
+def pin_memory(memory: Memory, actor: Actor, pinned: bool = True) -> Changed:
+    """The memory pinned (or not): never forgotten by policy, and protected from change."""
+    action = "pin" if pinned else "unpin"
+    return _locked(memory, actor, action, memory.state() | {"pinned": pinned}, None, None)
+
+
+def find_memory(workspace: Workspace, memory_id: Any) -> Memory:
+    """The workspace's memory; NotFound when it is unknown or another's."""
+    found = Memory.objects.with_contested().filter(workspace=workspace, pk=memory_id)
+    memory = found.select_related("workspace", "user", "team", "session").first()
+    if memory is None:
+        raise NotFound("There is no such memory.")
+    return memory
+
+
+def _locked(
+    memory: Memory, actor: Actor, action: str, after: dict[str, Any], terms: Any, if_match: int | None
+) -> Changed:
+    seen = memory.version
+    with transaction.atomic():
+        lock_owner(memory.team_id if memory.scope == "team" else memory.user_id)
+        memory = find_memory(memory.workspace, memory.pk)
+        if if_match is not None and if_match != memory.version:
+            raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{if_match}.")
+        if memory.version != seen:
+            raise Conflict(f"{memory.ref} has changed meanwhile and is now v{memory.version}.", memory=str(memory.pk))
+        return _propose(memory, actor, action, after, terms)
+
+
+def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], terms: Any) -> Changed:
+    after.pop("author", None)
+    proposal = Proposal(
+        action=action,
+        rule=f"{action}.{actor.kind}",
+        kind=memory.kind,
+        scope=memory.scope,
+        before=snapshot(memory),
+        after=to_json(after),
+        memory=memory,
+        base_version=memory.version,
+        user=memory.user,
+        team=memory.team,
+        session=memory.session,
+        sensitivity=after.get("sensitivity", ""),
+        hold=memory.protected,
+        needs=Needs.ADMIN if memory.protected else Needs.NONE,
+    )
+    decision = record(memory.workspace, actor, proposal, terms)
+    return Changed(find_memory(memory.workspace, memory.pk), decision)
+
+
+def _owners(workspace: Workspace, actor: Actor, new: NewMemory) -> tuple[User | None, Team | None, Session | None]:
+    if new.scope == "user" and not new.user:
+        raise Invalid.field("user", "is needed for a memory of scope user.")
+    if new.scope == "team" and not new.team:
+        raise Invalid.field("team", "is needed for a memory of scope team.")
+    if new.scope == "session" and new.session is None:
+        raise Invalid.field("session", "is needed for a memory of scope session.")
+    if new.kind == "working" and new.scope != "session":
+        raise Invalid.field("scope", "must be session for a memory of kind working.")
+    user = get_user(workspace, new.user) if new.user else new.session.user if new.session else None
+    if new.session is not None and user != new.session.user:
+        raise Invalid.field("session", "is not one of this user.")
+    return user, get_team(workspace, new.team, actor) if new.team else None, new.session
+
+
+def _new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -> dict[str, Any]:
+    slot = ensure_slot(workspace, new.key)
+    updated_at = new.updated_at or timezone.now()
+    expires_at = new.expires_at
+    if expires_at is None and slot is not None and slot.expires_after is not None:
+        expires_at = updated_at + slot.expires_after
+    state = {
+        "text": values["text"],
+        "key": new.key,
+        "value": values["value"],
+        "condition": values["condition"],
+        "subject": values["subject"],
+        "keywords": list(values["keywords"]),
+        "kind": new.kind,
+        "status": new.status,
+        "pinned": new.pinned,
+        "sensitivity": guardrails.sensitivity(values["text"]) or "",
+        "importance": new.importance,
+        "priority": new.priority,
+        "source": values["source"],
+        "updated_at": updated_at,
+        "occurred_at": new.occurred_at,
+        "expires_at": expires_at,
+    }
+    return fill_slot(state, slot)
+
+
+def _refuse(workspace: Workspace, checked: Checked, **found_in: Any) -> None:
+    """Raises Blocked, after the block is stored on its own: a refusal is a recorded outcome."""
+    if checked.verdict is None:
+        return
+    block = record_block(workspace, checked.verdict, field=checked.field or "text", **found_in)
+    raise Blocked("The guardrails refuse this text.", block, checked.verdict.category or "")

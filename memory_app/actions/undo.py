@@ -1,0 +1,101 @@
+"""Undo: content exactly as it was before, as a new version; the decision is open again."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import DependsOnLater
+from memory_app.models import Action, Decision, DecisionStatus, Memory, MemoryStatus, SearchEntry, Workspace
+
+from .audit import audit
+from .content import SearchTerms, from_json, only_state
+from .decisions import already, find_decision, lock_decision, needs_role
+from .versions import withdraw_sources, write_version
+
+CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
+
+
+def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool = False) -> list[Decision]:
+    """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
+    without it DependsOnLater lists them. AlreadyDecided when it is not in force."""
+    with transaction.atomic():
+        decision = lock_decision(find_decision(workspace, decision_id))
+        if decision.status not in CARRIED_OUT:
+            raise already(decision)
+        needs_role(decision, actor)
+        later = list(later_decisions(decision))
+        if later and not cascade:
+            raise DependsOnLater(
+                f"{len(later)} later decisions build on {decision.ref}; undo them first, or with cascade.",
+                decisions=[str(d.pk) for d in later],
+            )
+        undone = [lock_decision(d) for d in later] + [decision]
+        for one in undone:
+            needs_role(one, actor)
+            _take_back(one, actor)
+        return undone
+
+
+def later_decisions(decision: Decision) -> Any:
+    """Decisions in force that changed the same memory after this one, newest first."""
+    if decision.memory_id is None or decision.result_version is None or decision.action == Action.DEDUPE:
+        return Decision.objects.none()
+    return (
+        Decision.objects.filter(
+            memory=decision.memory_id, status__in=CARRIED_OUT, result_version__gt=decision.result_version
+        )
+        .exclude(action=Action.DEDUPE)
+        .exclude(pk=decision.pk)
+        .order_by("-result_version")
+    )
+
+
+def _take_back(decision: Decision, actor: Actor) -> None:
+    memory = decision.memory
+    if memory is not None:
+        memory.refresh_from_db()
+        withdraw_sources(decision)
+        if decision.action != Action.DEDUPE:
+            _restore_content(decision, memory, actor)
+    for other in _also_changed(decision):
+        _back_one(other, decision, actor)
+    decision.status = DecisionStatus.UNDONE
+    decision.decided_at = timezone.now()
+    decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
+    if memory is not None and decision.action != Action.PROMOTE:
+        decision.base_version = memory.version
+    decision.save()
+    audit(decision.workspace, actor, "decision.undone", decision, action=decision.action)
+
+
+def _restore_content(decision: Decision, memory: Memory, actor: Actor) -> None:
+    if decision.action == Action.PROMOTE:
+        write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
+        return
+    # The author comes back as well: content must not become protected by being put back.
+    before = only_state(from_json(decision.before or {}))
+    write_version(memory, before, _terms_at(memory, decision.base_version), actor, decision)
+
+
+def _also_changed(decision: Decision) -> list[Memory]:
+    """Other memories that this decision wrote a version of (merged away, expired occupants, session copies)."""
+    found = Memory.objects.filter(versions__decision=decision).exclude(pk=decision.memory_id)
+    return list(found.distinct())
+
+
+def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
+    newest = memory.versions.first()
+    if newest is None or newest.decision_id != decision.pk:
+        return  # it has moved on since; its own later decision is the one to undo
+    before = memory.versions.filter(number__lt=newest.number).first()
+    if before is not None:
+        write_version(memory, before.state(), _terms_at(memory, before.number), actor, decision)
+
+
+def _terms_at(memory: Memory, number: int | None) -> SearchTerms | None:
+    entry = SearchEntry.objects.filter(version__memory=memory, version__number=number).first()
+    if entry is None:
+        return None
+    return SearchTerms(entry.tokens, entry.model, None if entry.vector is None else list(entry.vector))

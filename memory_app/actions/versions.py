@@ -1,0 +1,213 @@
+"""The only place where memory and its versions are written."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import SlotOccupied, Stale
+from memory_app.models import (
+    Decision,
+    Memory,
+    MemorySource,
+    MemoryStatus,
+    MemoryVersion,
+    Note,
+    Scope,
+    SearchEntry,
+    Session,
+    Team,
+    User,
+    Workspace,
+)
+
+from .content import SearchTerms
+
+SLOT_CONSTRAINTS = ("memory_one_slot", "memory_many_slot")
+
+
+def create_memory(
+    workspace: Workspace,
+    state: dict[str, Any],
+    terms: SearchTerms,
+    actor: Actor,
+    *,
+    scope: str,
+    confirmed_at: datetime,
+    user: User | None = None,
+    session: Session | None = None,
+    team: Team | None = None,
+    decision: Decision | None = None,
+    created_at: datetime | None = None,
+) -> Memory:
+    """A memory with its first version, searchable at once. SlotOccupied when a live one fills the slot."""
+    owner = {Scope.USER: user, Scope.SESSION: session, Scope.TEAM: team}[Scope(scope)]
+    if owner is None:
+        raise ValueError(f"a memory of scope {scope} needs its {scope}")
+    memory = Memory(
+        workspace=workspace,
+        scope=scope,
+        owner=owner.pk,
+        user=user,
+        session=session,
+        team=team,
+        confirmed_at=confirmed_at,
+        created_at=created_at or state["updated_at"],
+        version=1,
+        **(state | {"author": actor.kind}),
+    )
+    _archive_expired_occupants(memory, actor, decision)
+    _guarded_save(memory, force_insert=True)
+    _append(memory, terms, actor, decision)
+    memory.refresh_from_db(fields=["number", "recorded_at"])
+    return memory
+
+
+def write_version(
+    memory: Memory,
+    changes: dict[str, Any],
+    terms: SearchTerms | None,
+    actor: Actor,
+    decision: Decision | None,
+) -> Memory:
+    """The memory with one more version; the old one stays in its history. `terms` None keeps what is searched
+    (the text has not changed). Stale when another writer was faster."""
+    base = memory.version
+    for name, value in changes.items():
+        setattr(memory, name, value)
+    memory.author = changes.get("author", actor.kind)
+    memory.version = base + 1
+    if memory.status == MemoryStatus.ACTIVE:
+        _archive_expired_occupants(memory, actor, decision)
+    if terms is None:
+        terms = _terms_of(memory, base)
+    columns = {name: getattr(memory, name) for name in memory.STATE}
+    try:
+        with transaction.atomic():
+            changed = Memory.objects.filter(pk=memory.pk, version=base).update(
+                version=base + 1, confirmed_at=memory.confirmed_at, **columns
+            )
+    except IntegrityError as error:
+        raise _occupied(error, memory) from error
+    if changed != 1:
+        raise Stale("The memory has changed meanwhile.", memory=str(memory.pk))
+    _append(memory, terms, actor, decision)
+    return memory
+
+
+def add_source(
+    memory: Memory,
+    *,
+    said_at: datetime,
+    note: Note | None = None,
+    decision: Decision | None = None,
+) -> MemorySource:
+    """One more source of the memory; `confirmed_at` moves forward to it, never back."""
+    source = MemorySource.objects.create(
+        workspace_id=memory.workspace_id,
+        memory=memory,
+        version=memory.version,
+        decision=decision,
+        note=note,
+        turn=note.turn if note else None,
+        said_at=said_at,
+    )
+    if said_at > memory.confirmed_at:
+        memory.confirmed_at = said_at
+        Memory.objects.filter(pk=memory.pk, confirmed_at__lt=said_at).update(confirmed_at=said_at)
+    return source
+
+
+def withdraw_sources(decision: Decision) -> None:
+    """The sources that a decision added no longer count; `confirmed_at` is what the others say."""
+    decision.sources.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
+    memory = decision.memory
+    if memory is None:
+        return
+    said = [s.said_at for s in memory.sources.filter(withdrawn_at=None)]
+    if decision.before and decision.before.get("confirmed_at"):
+        said.append(datetime.fromisoformat(decision.before["confirmed_at"]))
+    if said:
+        memory.confirmed_at = max(said)
+        Memory.objects.filter(pk=memory.pk).update(confirmed_at=memory.confirmed_at)
+
+
+def _append(memory: Memory, terms: SearchTerms, actor: Actor, decision: Decision | None) -> None:
+    version = MemoryVersion.objects.create(
+        workspace_id=memory.workspace_id,
+        memory=memory,
+        number=memory.version,
+        decision=decision,
+        author_id=actor.id,
+        author_label=actor.label,
+        confirmed_at=memory.confirmed_at,
+        **memory.state(),
+    )
+    SearchEntry.objects.create(
+        workspace_id=memory.workspace_id,
+        version=version,
+        memory=memory,
+        tokens=terms.tokens,
+        model=terms.model,
+        vector=terms.vector,
+    )
+
+
+def _terms_of(memory: Memory, number: int) -> SearchTerms:
+    entry = SearchEntry.objects.get(version__memory=memory, version__number=number)
+    vector = None if entry.vector is None else list(entry.vector)
+    return SearchTerms(entry.tokens, entry.model, vector)
+
+
+def _archive_expired_occupants(memory: Memory, actor: Actor, decision: Decision | None) -> None:
+    """An expired memory still fills its slot in the index, so whoever takes the slot archives it first."""
+    if not memory.key:
+        return
+    occupants = Memory.objects.expired(timezone.now()).filter(
+        workspace_id=memory.workspace_id,
+        scope=memory.scope,
+        owner=memory.owner,
+        subject=memory.subject,
+        condition=memory.condition,
+        key=memory.key,
+    )
+    for occupant in occupants.exclude(pk=memory.pk):
+        write_version(occupant, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
+
+
+def _guarded_save(memory: Memory, **options: Any) -> None:
+    try:
+        with transaction.atomic():
+            memory.save(**options)
+    except IntegrityError as error:
+        raise _occupied(error, memory) from error
+
+
+def _occupied(error: IntegrityError, memory: Memory) -> Exception:
+    constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", "")
+    if constraint not in SLOT_CONSTRAINTS:
+        return error
+    occupant = slot_occupant(memory)
+    return SlotOccupied(
+        f"Another memory already fills the slot {memory.key}.", memory=str(occupant.pk) if occupant else None
+    )
+
+
+def slot_occupant(memory: Memory) -> Memory | None:
+    """The active memory that fills the slot which this one wants."""
+    if not memory.key:
+        return None
+    found = Memory.objects.filter(
+        workspace_id=memory.workspace_id,
+        scope=memory.scope,
+        owner=memory.owner,
+        subject=memory.subject,
+        condition=memory.condition,
+        key=memory.key,
+        status=MemoryStatus.ACTIVE,
+    ).exclude(pk=memory.pk)
+    if not memory.single:
+        found = found.filter(value_key=memory.value_key)
+    return found.first()
