@@ -83,3 +83,6 @@ class WorkerHeartbeat(models.Model):
     kind = models.CharField(max_length=10)
     pid = models.PositiveIntegerField()
     beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"

@@ -1,6 +1,5 @@
 """Turns into notes, where the agent saved none itself; and the notes that a session's end gives."""
 
-
 from django.db import transaction
 from django.db.models import Max
 

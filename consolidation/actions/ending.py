@@ -1,4 +1,4 @@
-"""A session ends, by its caller, by falling silent, or by a button: a pending run is written, the outbox row of its task."""
+"""A session ends (by its caller, by falling silent, by a button): a pending run is written, its task's outbox row."""
 
 from datetime import timedelta
 from typing import Any

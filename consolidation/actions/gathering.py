@@ -58,7 +58,7 @@ def gather(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTe
     """
     memories = _neighbours(session, notes, terms)
     deleted = _deleted_at(memories)
-    found = {text: term for text, term in terms.items()}
+    found = dict(terms)
     existing = []
     for memory, entry in _with_entries(memories):
         existing.append(_existing(memory, deleted.get(memory.pk)))

@@ -52,7 +52,7 @@ def claim(run_id: uuid.UUID) -> ConsolidationRun | None:
 
 
 def hold(run: ConsolidationRun) -> None:
-    """The claim renewed; inside a transaction it also keeps the row until the commit. LostClaim when it is another's."""
+    """The claim renewed; in a transaction the row is kept until the commit. LostClaim when it is another's."""
     kept = ConsolidationRun.objects.filter(pk=run.pk, claim=run.claim, status=RunStatus.RUNNING).update(
         lease_until=timezone.now() + lease()
     )

@@ -6,8 +6,10 @@ from django.db import connection
 
 
 def lock_owner(owner: uuid.UUID) -> None:
-    """Holds the owner (a user or team id; a session's is its user's) until the end of the transaction. Taken before any row lock,
-    so that two actions on one owner's memory can neither interleave nor deadlock."""
+    """Holds the owner (a user or team id; a session's is its user's) until the end of the transaction.
+
+    Taken before any row lock, so that two actions on one owner's memory can neither interleave nor deadlock.
+    """
     if not connection.in_atomic_block:
         raise RuntimeError("lock_owner needs a transaction")
     with connection.cursor() as cursor:

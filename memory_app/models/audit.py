@@ -74,3 +74,6 @@ class IdempotencyRecord(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["api_key", "method", "path", "key"], name="idempotency_once")]
         indexes = [models.Index(fields=["created_at"], name="idempotency_age")]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"

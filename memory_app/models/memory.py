@@ -161,6 +161,9 @@ class Memory(MemoryState, WorkspaceRow):
             models.Index(fields=["workspace", "key"], name="memory_key"),
         ]
 
+    def __str__(self) -> str:
+        return self.ref
+
     @property
     def ref(self) -> str:
         return f"M-{self.number}"
@@ -177,9 +180,6 @@ class Memory(MemoryState, WorkspaceRow):
         if self.status == MemoryStatus.ACTIVE and self.expires_at is not None and self.expires_at <= now:
             return "expired"
         return self.status
-
-    def __str__(self) -> str:
-        return self.ref
 
 
 class MemoryVersion(MemoryState, WorkspaceRow):
@@ -219,7 +219,7 @@ class SearchEntry(WorkspaceRow):
 
 
 class MemorySource(WorkspaceRow):
-    """Where a memory's content, or a confirmation of it, comes from. `withdrawn_at` is set when its decision is undone."""
+    """Where content, or a confirmation of it, comes from. `withdrawn_at` is set when its decision is undone."""
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
     version = models.PositiveIntegerField()

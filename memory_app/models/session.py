@@ -34,7 +34,7 @@ class Session(WorkspaceRow):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sessions")
     agent = models.ForeignKey(Agent, null=True, blank=True, on_delete=models.SET_NULL, related_name="sessions")
     teams = models.ManyToManyField(Team, blank=True, related_name="sessions")
-    external_id = models.CharField(max_length=200, null=True, blank=True)
+    external_id = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001  (null: not unique)
     status = models.CharField(max_length=14, choices=SessionStatus.choices, default=SessionStatus.OPEN)
     started_at = models.DateTimeField(default=timezone.now)
     last_active_at = models.DateTimeField(default=timezone.now)
