@@ -1,0 +1,21 @@
+"""What must not be kept or shown: check(), mask() and mask_json(), in plain Python."""
+
+from memory_app.guardrails.findings import CATEGORIES, Finding, Masked, RuleInfo, Stage, Verdict
+from memory_app.guardrails.rules import RULE_SET_VERSION, describe_rules
+from memory_app.guardrails.screen import check, mask, mask_json
+from memory_app.guardrails.sensitive import sensitivity
+
+__all__ = [
+    "CATEGORIES",
+    "RULE_SET_VERSION",
+    "Finding",
+    "Masked",
+    "RuleInfo",
+    "Stage",
+    "Verdict",
+    "check",
+    "describe_rules",
+    "mask",
+    "mask_json",
+    "sensitivity",
+]

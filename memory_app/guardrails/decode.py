@@ -1,0 +1,96 @@
+"""Readings of a text in which something was wrapped: base64, URL escapes, entities, ROT13, written backwards.
+
+Work is bounded: a decoded text is never longer than its wrapping, and wrappings are opened `DEPTH` times.
+"""
+
+import base64
+import binascii
+import codecs
+import html
+import re
+import unicodedata
+import urllib.parse
+
+from memory_app.guardrails.normalise import View
+
+DEPTH = 3
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}={0,2}(?![A-Za-z0-9+/=])")
+_HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
+_URL = re.compile(r"[\w.~+-]*(?:%[0-9A-Fa-f]{2}[\w.~+-]*)+")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
+_ESCAPE = re.compile(r"(?:\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})+")
+
+
+def _readable(data: bytes) -> str | None:
+    """The text that these bytes spell, if they spell one."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    if len(text) < 6:
+        return None
+    odd = sum(unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs") and c not in "\t\r\n" for c in text)
+    letters = sum(c.isalnum() or c.isspace() for c in text)
+    return text if not odd and letters >= 0.6 * len(text) else None
+
+
+def _from_base64(match: re.Match[str]) -> str | None:
+    blob = match[0].rstrip("=").replace("-", "+").replace("_", "/")
+    if blob.isalpha() and (blob.islower() or blob.isupper()):
+        return None
+    try:
+        text = _readable(base64.b64decode(blob + "=" * (-len(blob) % 4)))
+    except (binascii.Error, ValueError):
+        return None
+    # Line breaks keep the decoded text a sentence of its own.
+    return f"\n{text}\n" if text else None
+
+
+def _from_hex(match: re.Match[str]) -> str | None:
+    text = _readable(bytes.fromhex(match[0]))
+    return f"\n{text}\n" if text else None
+
+
+def _from_url(match: re.Match[str]) -> str | None:
+    decoded = urllib.parse.unquote(match[0], errors="replace")
+    return decoded if decoded != match[0] else None
+
+
+def _from_escape(match: re.Match[str]) -> str:
+    return re.sub(r"\\[ux]([0-9A-Fa-f]{2,4})", lambda m: chr(int(m[1], 16)), match[0])
+
+
+def _unwrapped_once(view: View) -> View:
+    name = "decoded"
+    text = view.text
+    if "%" in text:
+        view = view.rewritten(name, _URL, _from_url)
+    if "&" in text:
+        view = view.rewritten(name, _ENTITY, lambda m: html.unescape(m[0]))
+    if "\\" in text:
+        view = view.rewritten(name, _ESCAPE, _from_escape)
+    view = view.rewritten(name, _HEX, _from_hex)
+    return view.rewritten(name, _BASE64, _from_base64)
+
+
+def unwrapped(view: View) -> list[View]:
+    """The views that opening the wrappings one after the other gives, at most `DEPTH`."""
+    found: list[View] = []
+    for _ in range(DEPTH):
+        opened = _unwrapped_once(view)
+        if opened is view or opened.text == view.text:
+            break
+        found.append(opened)
+        view = opened
+    return found
+
+
+def rot13(view: View) -> View | None:
+    """The view with its letters turned by thirteen."""
+    turned = codecs.encode(view.text, "rot13")
+    return View("rot13", turned, view.starts, view.ends) if turned != view.text else None
+
+
+def backwards(view: View) -> View:
+    """The view read from its end."""
+    return View("backwards", view.text[::-1], list(view.starts)[::-1], list(view.ends)[::-1])

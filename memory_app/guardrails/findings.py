@@ -1,0 +1,61 @@
+"""The values that guardrails answer with."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Stage = Literal["capture", "consolidation", "injection"]
+
+# Strongest first: the first category with a finding names the verdict.
+CATEGORIES: tuple[str, ...] = ("secret", "payment", "pii", "instruction", "speculation")
+MASKED_CATEGORIES: frozenset[str] = frozenset({"secret", "payment", "pii"})
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule matched this span of the view that was scanned."""
+
+    rule: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule matched this span of the original text."""
+
+    category: str
+    rule: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A text without its secrets, payment data and personal identifiers, and what was found in it."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a text may be kept or shown, and why not. Holds no raw secret."""
+
+    allowed: bool
+    category: str | None
+    rule: str | None
+    findings: tuple[Finding, ...]
+    masked: str
+    excerpt: str | None
+    rule_set: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """One rule as people read it on the rules page. `title` and `why` are English message ids."""
+
+    rule: str
+    category: str
+    stages: tuple[str, ...]
+    title: str
+    why: str

@@ -1,0 +1,127 @@
+"""Numbers that states give to persons: national ids, social security, passports, permits, licences."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from stdnum.br import cpf
+from stdnum.ca import sin
+from stdnum.cn import ric
+from stdnum.de import idnr
+from stdnum.es import dni, nie
+from stdnum.fr import nir
+from stdnum.gb import nhs
+from stdnum.in_ import aadhaar, pan
+from stdnum.it import codicefiscale
+from stdnum.kr import rrn
+from stdnum.us import itin
+
+from memory_app.guardrails.findings import Hit
+
+# Digits, not word boundaries: there is no boundary between a Chinese character and a digit.
+_CN = re.compile(r"(?<!\d)[1-9]\d(?:[ \-.]?\d){15}[ \-.]?[\dXx](?![\dA-Za-z])")
+_CN_OLD = re.compile(r"身份证[^\d\n]{0,12}([1-9]\d{14})(?!\d)")
+_CN_NAMED = re.compile(r"身份证(?:号码?)?[^\d\n。]{0,8}?(\d(?:[ \-]?\d){16}[ \-]?[\dXx])(?!\d)")
+_SSN = re.compile(r"(?<![\w.\-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w\-]|\.\d)")
+_SSN_NAMED = re.compile(
+    r"(?:\bssn\b|social[ -]security|\bsocial\b|\bitin\b|社保号|社会安全号)[^\d\n]{0,24}?((?!000|666)\d{3}[ .\-]?(?!00)\d{2}[ .\-]?(?!0000)\d{4})(?!\d)", re.I
+)  # fmt: skip
+_HK = re.compile(r"(?<![A-Za-z0-9])([A-Z]{1,2})(\d{6})\(([0-9A])\)")
+_TW = re.compile(r"(?<![A-Za-z0-9])[A-Z][1289]\d{8}(?![A-Za-z0-9])")
+_NINO = re.compile(r"(?<![A-Za-z0-9])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![A-Za-z0-9])")
+_SG = re.compile(r"(?<![A-Za-z0-9])[STFGM]\d{7}[A-Z](?![A-Za-z0-9])")
+_PASSPORT = re.compile(
+    r"\bpassport(?: (?:number|no\.?|num|id|#|card))?(?:\s*\([^)\n]{1,20}\))?[^\d\n.;]{0,24}?(?<![A-Za-z0-9])([A-Z]{0,2}\d{6,9}[A-Z]?)(?![A-Za-z0-9])", re.I
+)  # fmt: skip
+_HAN_PASSPORT = re.compile(
+    r"(?:护照|通行证|台胞证|回乡证|往来证|居留证|居住证|签证|军官证|士兵证|学籍号|社保号?|医保号?|驾驶证|驾照|行驶证|证件)(?:号码?|编号|卡号)?[^A-Za-z0-9\n。]{0,8}?(?<![A-Za-z0-9])([A-Za-z]{0,2}\d{6,12}[A-Za-z]?)(?![A-Za-z0-9])"
+)  # fmt: skip
+_LICENCE = re.compile(
+    r"\b(?:driver'?s?'? licen[cs]e|driving licen[cs]e|dl|licen[cs]e|national (?:id|identity)(?: card)?|identity card|id card|resident permit|green card|visa|medicare|medicaid|tax (?:id|payer id))"
+    r"(?: (?:number|no\.?|num|#))\s*(?:is|was|[:=#])?\s*([A-Z]{0,3}[ -]?\d[\dA-Z\-]{5,18}\d?)(?![A-Za-z0-9])", re.I
+)  # fmt: skip
+_NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
+    (re.compile(r"\b(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I), cpf.is_valid),
+    (re.compile(r"\b(?:sin|social insurance)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)", re.I), sin.is_valid),
+    (re.compile(r"\b(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I), aadhaar.is_valid),
+    (re.compile(r"\b(?:pan)\b[^\n]{0,16}?\b([A-Z]{5}\d{4}[A-Z])\b"), pan.is_valid),
+    (re.compile(r"\b(?:nhs)\b[^\d\n]{0,16}(\d{3}[ -]?\d{3}[ -]?\d{4})(?!\d)", re.I), nhs.is_valid),
+    (re.compile(r"\b(?:steuer-?id\w*|tax id|idnr|steuerliche)\b[^\d\n]{0,20}(\d{2} ?\d{3} ?\d{3} ?\d{3})(?!\d)", re.I), idnr.is_valid),
+    (re.compile(r"\b(?:itin)\b[^\d\n]{0,16}(9\d{2}[ -]?\d{2}[ -]?\d{4})(?!\d)", re.I), itin.is_valid),
+    (re.compile(r"(?<![A-Za-z0-9])(\d{8}-?[A-Z])(?![A-Za-z0-9])"), dni.is_valid),
+    (re.compile(r"(?<![A-Za-z0-9])([XYZ]-?\d{7}-?[A-Z])(?![A-Za-z0-9])"), nie.is_valid),
+    (re.compile(r"(?<![A-Za-z0-9])([A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"), codicefiscale.is_valid),
+    (re.compile(r"(?<!\d)(\d{6}-[1-8]\d{6})(?!\d)"), rrn.is_valid),
+    (re.compile(r"(?<![\dA-Za-z])([12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2})(?!\d)"), nir.is_valid),
+)
+_ORDER = re.compile(r"(?:订单|单号|流水|快递|运单|序列|批次|order|invoice|tracking|serial)[^\d]{0,12}$", re.I)
+
+
+def _born(digits: str) -> bool:
+    try:
+        born = date(int(digits[6:10]), int(digits[10:12]), int(digits[12:14]))
+    except ValueError:
+        return False
+    return date(1890, 1, 1) <= born <= date(2100, 1, 1)
+
+
+def is_cn_id(value: str) -> bool:
+    """True if date and check digit of an 18-character resident id are right."""
+    digits = re.sub(r"[^\dXx]", "", value).upper()
+    return len(digits) == 18 and _born(digits) and ric.calc_check_digit(digits[:17]) == digits[17]
+
+
+def _is_hk(letters: str, digits: str, check: str) -> bool:
+    values = [36] * (2 - len(letters)) + [ord(c) - 55 for c in letters] + [int(d) for d in digits]
+    total = sum(v * w for v, w in zip(values, range(9, 1, -1), strict=True))
+    return (total + (10 if check == "A" else int(check))) % 11 == 0
+
+
+def _is_tw(value: str) -> bool:
+    code = "ABCDEFGHJKLMNPQRSTUVXYWZIO".index(value[0]) + 10
+    total = code // 10 + code % 10 * 9
+    total += sum(int(d) * w for d, w in zip(value[1:], (8, 7, 6, 5, 4, 3, 2, 1, 1), strict=True))
+    return total % 10 == 0
+
+
+def _is_sg(value: str) -> bool:
+    total = sum(int(d) * w for d, w in zip(value[1:8], (2, 7, 6, 5, 4, 3, 2), strict=True))
+    first = value[0]
+    total += 4 if first in "TG" else 3 if first == "M" else 0
+    table = "JZIHGFEDCBA" if first in "ST" else "XWUTRQPNMLK" if first in "FG" else "XWUTRQPNJLK"
+    return table[total % 11 if first != "M" else 10 - total % 11] == value[8]
+
+
+def find(text: str) -> Iterator[Hit]:
+    """Every number of a person's identity in the text."""
+    for m in _CN.finditer(text):
+        if is_cn_id(m[0]):
+            yield Hit("pii.national_id", *m.span())
+    for m in _CN_NAMED.finditer(text):
+        if _born(re.sub(r"[^\dXx]", "", m[1])):
+            yield Hit("pii.national_id", *m.span(1))
+    for m in _CN_OLD.finditer(text):
+        yield Hit("pii.national_id", *m.span(1))
+    for m in _SSN.finditer(text):
+        if not _ORDER.search(text[max(0, m.start() - 20) : m.start()]):
+            yield Hit("pii.social_security", *m.span())
+    for m in _SSN_NAMED.finditer(text):
+        yield Hit("pii.social_security", *m.span(1))
+    for m in _HK.finditer(text):
+        if _is_hk(*m.groups()):
+            yield Hit("pii.national_id", *m.span())
+    for pattern, valid in ((_TW, _is_tw), (_SG, _is_sg)):
+        for m in pattern.finditer(text):
+            if valid(m[0]):
+                yield Hit("pii.national_id", *m.span())
+    for m in _NINO.finditer(text):
+        yield Hit("pii.national_id", *m.span())
+    for pattern, valid in _NAMED_CHECKED:
+        for m in pattern.finditer(text):
+            if valid(m[1]):
+                yield Hit("pii.national_id", *m.span(1))
+    for pattern in (_PASSPORT, _HAN_PASSPORT):
+        for m in pattern.finditer(text):
+            yield Hit("pii.passport", *m.span(1))
+    for m in _LICENCE.finditer(text):
+        yield Hit("pii.licence", *m.span(1))

@@ -1,0 +1,39 @@
+"""Numbers and keys that were told in parts: "the first half is …, the second half is …"."""
+
+import re
+from collections.abc import Iterator
+
+from memory_app.guardrails.findings import Hit
+
+_ORDINAL = r"(?:first|second|third|fourth|last|final|other|1st|2nd|3rd|4th)"
+_PART = re.compile(
+    rf"\b(?:{_ORDINAL}\s+(?:half|part|piece|chunk|section|segment|block|group|quarter|(?:\w+\s+)?(?:digits|characters|chars|letters))"
+    r"|(?:part|half|piece|chunk|segment|section)\s+(?:one|two|three|four|\d|[ab])|starts?\s+with|begins?\s+with|ends?\s+(?:with|in)|continues\s+with|followed\s+by|then|the\s+rest)\b"
+    r"(?:\s+(?:of|in)\b[^\n,;:]{0,30}?)?\s*(?:is|are|was|:|=)?\s*[\"'`]?"
+    r"((?=[^\s]*\d|(?-i:[A-Z0-9]{4,}))[A-Za-z0-9+/_\-]{2,64}(?:[ -]\d{2,8}){0,4})"
+    r"|(?:前半|后半|上半|下半|前一半|后一半|另一半|第[一二三四1-4](?:部分|段|组|节|截|半)|前[一二三四五六七八九十\d]{1,3}(?:位|个字符)?|后[一二三四五六七八九十\d]{1,3}(?:位|个字符)?|中间[一二三四五六七八\d]{0,3}位?|剩下(?:的)?|其余|开头|结尾|最后[一二三四五六七八\d]{0,3}位?|末[一二三四五六七八\d]位)(?:段|部分)?"
+    r"\s*(?:是|为|:|=)?\s*[\"'`“「]?([A-Za-z0-9+/_\-]{2,64}(?:[ -]\d{2,8}){0,4})", re.I
+)  # fmt: skip
+_SECRET = re.compile(r"\bkey\b|token|secret|pass(?:word|code|phrase)|credential|密码|密钥|秘钥|令牌|口令|私钥", re.I)
+_CARD = re.compile(r"\bcards?\b|visa|mastercard|amex|卡号|银行卡|信用卡|储蓄卡|卡", re.I)
+
+
+def find(text: str) -> Iterator[Hit]:
+    """The parts of a card number or a key, each as a hit, if together they are one."""
+    from memory_app.guardrails.payment import is_card
+
+    parts = list(_PART.finditer(text))
+    if len(parts) < 2 or len(parts) > 64:
+        return
+    spans = [m.span(1) if m[1] else m.span(2) for m in parts]
+    values = [text[a:b] for a, b in spans]
+    digits = "".join(re.sub(r"\D", "", v) for v in values)
+    if all(re.fullmatch(r"[\d -]+", v) for v in values) and len(digits) >= 12:
+        card = is_card(digits) or (bool(_CARD.search(text)) and 13 <= len(digits) <= 19)
+        if card:
+            yield from (Hit("payment.card_parts", a, b) for a, b in spans)
+        return
+    joined = "".join(values)
+    mixed = any(c.isdigit() for c in joined) and any(c.isalpha() for c in joined)
+    if _SECRET.search(text) and len(joined) >= 8 and mixed:
+        yield from (Hit("secret.parts", a, b) for a, b in spans)

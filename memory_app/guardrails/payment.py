@@ -1,0 +1,95 @@
+"""Payment data: card numbers with a right check digit, security codes, IBANs and bank accounts."""
+
+import re
+from collections.abc import Iterator
+
+from stdnum import iban, luhn
+
+from memory_app.guardrails.findings import Hit
+
+# Digits with at most one or two separators between them, glued to anything but letters and digits of ASCII.
+_DIGITS = re.compile(r"(?<![\d.])(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,2}\d){12,18}(?![\d])(?![ .\-]?\d)")
+_GLUED = re.compile(r"(?<!\d)\d{13,19}(?!\d)")
+_CONTEXT = re.compile(r"\bcards?\b|visa|master ?card|amex|american express|discover|credit|debit|卡号|银行卡|信用卡|储蓄卡|借记卡|这张卡|卡", re.I)
+_OTHER_NUMBER = re.compile(
+    r"(?:order|orders|tracking|parcel|shipment|serial|invoice|ticket|meter|imei|part|sku|isbn|timestamp|epoch|millis|trace|request|transaction|ref(?:erence)?|build|id|订单|单号|快递|运单|流水|序列|编号|时间戳|表号|设备|追踪|发票|票号)"
+    r"\s*(?:号|号码)?\s*(?:number|no\.?|id|#|s)?\s*(?:is|was|are|[:=#]|是|为)?\s*$", re.I
+)  # fmt: skip
+_CVV = re.compile(
+    r"(?:\b(?:cvv2?|cvc2?|cid|csc)\b(?:\s*(?:code|number|码))?|card (?:verification|security) (?:code|value|number)|security code(?: on (?:the|my|his|her) (?:back|card|amex|visa))?"
+    r"|(?:three|3|four|4)[ -]digits? (?:code )?on the (?:back|front)|(?:digits|code|number) on the back(?: of (?:the|my|his|her) card)?"
+    r"|安全码|卡?背面的?(?:那)?(?:三|3|四|4)位(?:码|数字?|数)?|卡片?验证码|信用卡验证码|后三码|末三码|背面(?:的)?(?:安全)?码)"
+    r"(?:\s+(?:for|of|on)\b[^\n.;:\d]{1,30})?\s*(?:is|was|are|reads|[:=#]|是|为|写着)?\s*[:：]?\s*[\"'“]?(\d{3,4})(?![\d])(?!\s*(?:位|天|digits|days|characters))", re.I
+)  # fmt: skip
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
+_IBAN_GLUED = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
+_ACCOUNT = re.compile(
+    r"\b(?:routing|aba|sort code|bsb|transit|(?:bank |checking |savings |current |deposit |giro )?(?:account|acct|a/c)|iban|wire to|deposit to)"
+    r"\s*(?:number|num|no\.?|nr\.?|code|#|ending)?\s*(?:is|was|[:=#])?\s*(\d(?:[ \-]?\d){5,19})(?![\d])", re.I
+)  # fmt: skip
+_BANKING = re.compile(r"\b(?:bank|routing|aba|sort code|bsb|checking|savings|wire|ach|iban|swift|deposit|payroll|direct debit|refunds?|reimburse\w*|transfer|beneficiary|barclays|hsbc|chase|lloyds|wells fargo)\b", re.I)
+_HAN_ACCOUNT = re.compile(
+    r"(?:卡号|银行卡号?|账号|帐号|账户|帐户|户头|收款账?号?|对公户?|打到|打款到|转到|转账到|汇到|汇款到|存折号?|工资卡|储蓄卡|借记卡|信用卡)"
+    r"[^\d\n。；]{0,16}?(\d(?:[ \-]?\d){7,22})(?!\d)"
+)  # fmt: skip
+_HAN_BANKING = re.compile(r"银行|开户|对公|收款|打款|打到|转账|转到|汇款|汇到|工资卡|储蓄卡|借记卡|信用卡|卡号|报销|[工农建招交]行|支行|存折|户名")
+_NETWORKS = re.compile(
+    r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11,16}"
+    r"|(?:6011|64[4-9]\d|65\d\d)\d{12,15}|35(?:2[89]|[3-8]\d)\d{12,15}|62\d{14,17}|81\d{14,17}|220[0-4]\d{12,15}|(?:5[0678]|6[0-9])\d{11,17}|9558\d{12,15}"
+)  # fmt: skip
+_WEAK_NETWORKS = re.compile(r"(?:5[0678]|6(?!2|011|4|5))\d{11,17}|4\d{12}|3[689]\d{12,17}|81\d+|9558\d+")
+
+
+def is_card(digits: str) -> bool:
+    """True if the digits are a number that a card network could have issued."""
+    return bool(_NETWORKS.fullmatch(digits)) and luhn.is_valid(digits) and len(set(digits)) > 1
+
+
+def find(text: str) -> Iterator[Hit]:
+    """Every piece of payment data in the text."""
+    yield from _cards(text)
+    for m in _CVV.finditer(text):
+        yield Hit("payment.cvv", *m.span(1))
+    for pattern in (_IBAN, _IBAN_GLUED):
+        for m in pattern.finditer(text):
+            yield from _iban(m)
+    yield from _accounts(text)
+
+
+def _cards(text: str) -> Iterator[Hit]:
+    for pattern in (_DIGITS, _GLUED):
+        for m in pattern.finditer(text):
+            digits = re.sub(r"\D", "", m[0])
+            before = text[max(0, m.start() - 40) : m.start()]
+            named = bool(_CONTEXT.search(before)) or bool(_CONTEXT.search(text[m.end() : m.end() + 12]))
+            if is_card(digits):
+                other = bool(_OTHER_NUMBER.search(before))
+                if named or not (other or _WEAK_NETWORKS.fullmatch(digits)):
+                    yield Hit("payment.card", *m.span())
+            elif named and luhn.is_valid(digits) and not _OTHER_NUMBER.search(before) and len(set(digits)) > 1:
+                yield Hit("payment.card", *m.span())
+
+
+def _iban(m: re.Match[str]) -> Iterator[Hit]:
+    # Words after a spaced IBAN can look like part of it: try shorter spans too.
+    value = m[0]
+    for end in range(len(value), 14, -1):
+        if end < len(value) and value[end].isalnum() and value[end - 1].isalnum() and " " in value:
+            continue
+        compact = re.sub(r"[ \-]", "", value[:end]).upper()
+        if len(compact) < 15:
+            return
+        if iban.is_valid(compact, check_country=False):
+            yield Hit("payment.iban", m.start(), m.start() + end)
+            return
+
+
+def _accounts(text: str) -> Iterator[Hit]:
+    if _BANKING.search(text):
+        for m in _ACCOUNT.finditer(text):
+            yield Hit("payment.account", *m.span(1))
+    if _HAN_BANKING.search(text):
+        for m in _HAN_ACCOUNT.finditer(text):
+            near = text[max(0, m.start() - 30) : m.end()]
+            if _HAN_BANKING.search(near) and not re.search(r"订单|快递|运单|流水号|手机|电话", m[0]):
+                yield Hit("payment.account", *m.span(1))

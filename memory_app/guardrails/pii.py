@@ -1,0 +1,167 @@
+"""Personal contact data: phone, e-mail, messenger account, home address, birth date; ids are in `identity`.
+
+What a company publishes (role mailboxes, hotlines, offices) is allowed: the words around a number decide.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memory_app.guardrails import identity
+from memory_app.guardrails.findings import Hit
+
+_CN_MOBILE = re.compile(r"(?<![\d.])(?<![A-Za-z_])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z_])")
+_NANP = re.compile(r"(?<![\w.\-/+])(?:\+?1[ .\-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![\w\-]|\.\d)")
+_PLUS = re.compile(r"(?<![\w+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)")
+_CN_LANDLINE = re.compile(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
+_NAMED = re.compile(
+    r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
+    r"[^\d\n]{0,40}?(?<![\w.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
+)  # fmt: skip
+_PHONE_WORD = re.compile(r"\b(?:phone|mobile|cell|tel|call|text|sms|whatsapp|ring|reach)\b|手机|电话|联系|致电|拨打|打给|微信", re.I)
+_OTHER_NUMBER = re.compile(
+    r"(?:\b(?:order|ticket|tracking|parcel|serial|invoice|part|sku|case|issue|build|version|isbn|account|timestamp|ref|id|sim|meter|batch|pr|bug|commit|port|error|code)|订单号?|单号|快递|运单|流水号?|序列号|编号|工单号?|批次|时间戳|端口|错误码)"
+    r"\s*(?:number|no\.?|id|#|号码?)?\s*(?:is|was|[:=#]|是|为)?\s*#?$", re.I
+)  # fmt: skip
+_COMPANY = re.compile(
+    r"\b(?:support|hotline|help ?desk|service desk|front desk|reception|concierge|customer (?:service|care)|switchboard|office (?:line|number|phone)|company(?:'s)?|shared|public(?:ly)?|published|listed|main line|toll[- ]free|sales (?:team|line|desk)|clinic|restaurant|hotel|hospital|airline|bank'?s?|shop|store|vendor|supplier|carrier|website|on-call line|IT desk|embassy|police|emergency services)\b"
+    r"|客服|热线|总机|前台|服务台|公司(?:电话|总机|邮箱|联系|地址|座机|官网)|官网|公开|对外|公共邮箱|共享邮箱|值班电话|酒店电话|餐厅电话|门店|供应商|售后|投诉|医院|报修|办公电话|公司在|公司位于|办公室|总部|店",
+    re.I,
+)
+_PERSONAL = re.compile(r"\b(?:personal|private|home|her|his|my own|cell|mobile|own)\b|私人|个人|本人|自己|家里|手机|他的|她的", re.I)
+_TOLL_FREE = re.compile(r"^(?:\+?1[ .\-]?)?\(?8(?:00|33|44|55|66|77|88)\b|^(?:\+?86[ \-]?)?[48]00[ \-]?\d|^\+?0?800")
+_EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})\s?@\s?((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)")
+_EMAIL_SPELLED = re.compile(
+    r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:\(at\)|\[at\]|\{at\}|\s+at\s+|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})\b", re.I
+)  # fmt: skip
+_ROLE = re.compile(
+    r"^(?:support|info|information|sales|billing|help|helpdesk|contact|admin|administrator|no-?reply|do-?not-?reply|noc|hr|press|media|security|abuse|team|office|reception|careers|jobs|recruit\w*|hello|hi"
+    r"|service|services|customerservice|customer-?care|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|alerts?|notifications?"
+    r"|orders?|booking|bookings|reservations?|accounts?|accounting|finance|invoices?|payments?|payroll|procurement|partners?|community|events?|newsletter|news|enquiries|inquiries|api|sre|platform|eng|engineering|design|product|qa|kefu|fapiao)(?:[._+\-].*)?$",
+    re.I,
+)
+_CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\s]*$|://$", re.I)
+_MESSENGER = re.compile(
+    r"(?:\b(?:we ?chat|weixin|telegram|tg|whatsapp|line|skype|signal|discord|kakao ?talk|viber|snapchat|instagram|messenger|imessage|matrix|qq)\b"
+    r"(?:\s*(?:id|handle|account|user ?name|user|number|name|contact))?\s*(?:is|was|[:=#]|as|under|at|@)\s*|"
+    r"(?:微信号?|VX|QQ号?|飞书号?|钉钉号?|抖音号?|telegram|whatsapp|skype|line|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
+    r"[\"'`“「]?(@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
+)  # fmt: skip
+_HANDLE = re.compile(r"\b(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})", re.I)
+_BIRTH = re.compile(
+    r"(?:\b(?:born|birth ?date|date of birth|d\.?o\.?b\.?|birthday|birth)\b[^\n.;]{0,24}?|(?:出生(?:于|日期|年月日|日)?|生于|生日|生辰|诞生于|出生年月)[^\n。；]{0,8}?)"
+    r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?|\d{1,2}(?:st|nd|rd|th)?[\-/. ]+(?:of )?(?:\d{1,2}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)[\-/., ]+(?:19|20)\d{2}"
+    r"|(?:jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d))", re.I
+)  # fmt: skip
+_BIRTH_AFTER = re.compile(r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?)\s?(?:出生|生人|生的|生(?!产|效|成|活|日))")
+_THING_BORN = re.compile(r"\b(?:company|project|repo|startup|product|founded)\b|公司|项目|产品", re.I)
+_EN_STREET = re.compile(
+    r"(?<![\w.\-])\d{1,5}[A-Za-z]?(?:-\d{1,4})?,?\s+(?:(?:N|S|E|W|North|South|East|West|NE|NW|SE|SW)\.?\s+)?(?:(?:[A-Z][\w'’.\-]{0,24}|\d{1,3}(?:st|nd|rd|th))\s+){1,4}"
+    r"(?:St|Street|Ave|Avenue|Rd|Road|Ln|Lane|Dr|Drive|Blvd|Boulevard|Ct|Court|Way|Pl|Place|Ter|Terrace|Close|Crescent|Cres|Square|Sq|Parkway|Pkwy|Circle|Cir|Trail|Gardens|Mews|Row|Hill|Grove|Walk|Quay)\b\.?"
+    r"(?:,?\s*(?:Apt|Apartment|Unit|Flat|Suite|Ste|#|Floor|Fl)\.?\s*#?\w{1,6})?(?:,\s*[A-Z][A-Za-z .'\-]{1,30}){0,3}(?:,?\s*[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s*[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|,?\s*\d{5})?"
+)  # fmt: skip
+_FLAT = re.compile(r"\b(?:Flat|Apt\.?|Apartment|Unit)\s+#?\w{1,5},\s*\d{1,5}\s+[A-Z][\w'’\-]{1,24}")
+_EU_STREET = re.compile(r"\b[A-ZÄÖÜ][a-zäöüß\-]{2,24}(?:straße|strasse|str\.|weg|gasse|platz|allee|laan|straat)\s+\d{1,4}[a-z]?\b|\b\d{1,4},? (?:rue|avenue|boulevard|via|calle) (?:de |du |des |la |di |del )?[A-Z][\w\-]+")
+_HOME = re.compile(r"\b(?:live[sd]?|living|resid\w+|home|house|apartment|flat|address(?:ed)?|ship\w*|deliver\w*|mail(?:ing)?|send (?:it|parcels?|packages?)|moved (?:in)?to|stays at|parcels?|packages?)\b", re.I)
+_UNIT = re.compile(r"\b(?:apt|apartment|unit|flat|#)\.?\s*#?\w", re.I)
+_ZIP = re.compile(r"[A-Z]{2}\s+\d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$")
+_ZH_STREET = re.compile(
+    r"(?:[\u4e00-\u9fff]{1,12}(?:路|街|道|巷|弄|胡同|里|村|苑|园|小区|花园|公寓|新村|家园|大厦|广场|镇|屯|庄)[\u4e00-\u9fff]{0,4}\s*)(?:[东西南北中]?[一二三四五段]{0,3}\s*)?[\d一二三四五六七八九十百零]{1,6}(?:\s*-\s*\d{1,4}){0,3}\s*(?:号楼|号院|号|弄|栋|幢|座|单元|室|层|楼|户)?"
+    r"(?:[\s,，]*(?:[A-Za-z\u4e00-\u9fff]{0,8}?)?[\dA-Za-z一二三四五六七八九十]{1,6}\s*(?:号楼|号院|号|弄|栋|幢|座|单元|室|层|楼|户|门)){0,5}"
+)  # fmt: skip
+_ZH_HOME = re.compile(r"家|住|寄|收货|收件|送到|送货|地址|邮寄|搬到|宿舍|租在|租的|快递到")
+_ZH_NUMBER = re.compile(r"\d\s*(?:号|弄|栋|幢|座|单元|室)|[一二三四五六七八九十百]+(?:号|栋|幢|单元|室)")
+_ZH_ROOM = re.compile(r"[\dA-Za-z一二三四五六七八九十]\s*(?:室|户)|(?:栋|幢|单元|号楼|座)\s*[\dA-Za-z]{2,5}|-\d{3,4}")
+
+
+def find(text: str) -> Iterator[Hit]:
+    """Every personal identifier in the text."""
+    yield from identity.find(text)
+    yield from _phones(text)
+    yield from _emails(text)
+    yield from _accounts(text)
+    yield from _births(text)
+    yield from _addresses(text)
+
+
+def _around(text: str, start: int, end: int, before: int = 48, after: int = 24) -> str:
+    """The words of the same sentence around a span."""
+    left = re.split(r"[\n。；;!?！？]|\.\s", text[max(0, start - before) : start])[-1]
+    right = re.split(r"[\n。；;!?！？]|\.\s", text[end : end + after])[0]
+    return left + " " + right
+
+
+def _is_company(around: str) -> bool:
+    return bool(_COMPANY.search(around)) and not _PERSONAL.search(around)
+
+
+def _phones(text: str) -> Iterator[Hit]:
+    for pattern, rule in ((_CN_MOBILE, "mobile"), (_NANP, "nanp"), (_PLUS, "plus"), (_CN_LANDLINE, "landline")):
+        for m in pattern.finditer(text):
+            before = text[max(0, m.start() - 40) : m.start()]
+            around = _around(text, *m.span())
+            if _TOLL_FREE.match(m[0]) or _OTHER_NUMBER.search(before) or _is_company(around):
+                continue
+            if rule == "landline" and not (_PHONE_WORD.search(around) or _PERSONAL.search(around)):
+                continue
+            yield Hit("pii.phone", *m.span())
+    for m in _NAMED.finditer(text):
+        digits = re.sub(r"\D", "", m[1])
+        around = _around(text, *m.span(1))
+        if not 7 <= len(digits) <= 15 or _TOLL_FREE.match(m[1]) or _is_company(around):
+            continue
+        if _OTHER_NUMBER.search(text[m.start() : m.start(1)]) or re.match(r"(?:19|20)\d{2}[ .\-]", m[1]):
+            continue
+        yield Hit("pii.phone", *m.span(1))
+
+
+def _emails(text: str) -> Iterator[Hit]:
+    for pattern in (_EMAIL, _EMAIL_SPELLED):
+        for m in pattern.finditer(text):
+            if _ROLE.match(m[1]) or _CODE_BEFORE.search(text[max(0, m.start() - 60) : m.start()] + " "):
+                continue
+            if _is_company(_around(text, *m.span())):
+                continue
+            yield Hit("pii.email", *m.span())
+
+
+def _accounts(text: str) -> Iterator[Hit]:
+    for pattern in (_MESSENGER, _HANDLE):
+        for m in pattern.finditer(text):
+            value = m[1]
+            if not (re.search(r"[\d_@#.\-]", value[:-1]) or value.startswith("@")) or _is_company(_around(text, *m.span())):
+                continue
+            if re.fullmatch(r"v?\d+(?:\.\d+)+\.?", value) or value.lower().startswith(("pay", "http")):
+                continue
+            yield Hit("pii.messenger", *m.span(1))
+
+
+def _births(text: str) -> Iterator[Hit]:
+    for pattern in (_BIRTH, _BIRTH_AFTER):
+        for m in pattern.finditer(text):
+            if not _THING_BORN.search(text[max(0, m.start() - 24) : m.start()]):
+                yield Hit("pii.birth_date", *m.span(1))
+
+
+def _addresses(text: str) -> Iterator[Hit]:
+    for pattern in (_EN_STREET, _FLAT, _EU_STREET):
+        for m in pattern.finditer(text):
+            around = _around(text, *m.span(), before=60)
+            home = bool(_HOME.search(around))
+            if (home or _UNIT.search(m[0]) or _ZIP.search(m[0])) and not _is_office(around):
+                yield Hit("pii.home_address", *m.span())
+    for m in _ZH_STREET.finditer(text):
+        around = _around(text, *m.span(), before=24, after=12)
+        numbered = _ZH_NUMBER.search(m[0])
+        if numbered and (_ZH_ROOM.search(m[0]) or _ZH_HOME.search(around + m[0][:14])) and not _is_office(around + m[0]):
+            yield Hit("pii.home_address", *m.span())
+
+
+_OFFICE = re.compile(
+    r"\b(?:office|headquarters|hq|venue|restaurant|hotel|store|shop|clinic|warehouse|company|branch|campus|co-?working|gym|museum|showroom|conference)\b"
+    r"|公司|办公|总部|酒店|餐厅|饭店|门店|店|医院|仓库|分部|展厅|会议|工厂|机房|健身房|咖啡馆|学校",
+    re.I,
+)
+
+
+def _is_office(around: str) -> bool:
+    return bool(_OFFICE.search(around)) and not re.search(r"\b(?:lives?|home|resid\w+)\b|家住|住在|家庭|住址|我家|他家|她家", around, re.I)
