@@ -1,0 +1,15 @@
+"""Addresses under /accounts/: signing in and out, and an operator's preferences."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+
+from memory_app.views import preferences
+
+urlpatterns = [
+    path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("preferences/", preferences.preferences, name="preferences"),
+    path("language/", preferences.set_language, name="set_language"),
+    path("theme/", preferences.set_theme, name="set_theme"),
+    path("shortcuts/", preferences.set_shortcuts, name="set_shortcuts"),
+]

@@ -1,0 +1,55 @@
+"""Each request in the operator's language and time zone, and a sign-in page that never lands inside another page."""
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import resolve_url
+from django.utils import timezone, translation
+from django.utils.http import urlencode
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+# These know no operator, so their session is not read
+WITHOUT_PREFERENCES = ("/api/", "/static/", "/healthz", "/readyz")
+
+
+class PreferencesMiddleware:
+    """Activates the signed-in operator's language and zone. Stands after LocaleMiddleware and AuthenticationMiddleware."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path.startswith(WITHOUT_PREFERENCES) or not request.user.is_authenticated:
+            return self.get_response(request)
+        language = getattr(request.user, "language", "")
+        if language in dict(settings.LANGUAGES):
+            translation.activate(language)
+            request.LANGUAGE_CODE = language
+        with timezone.override(_zone(getattr(request.user, "timezone", ""))):
+            return self.get_response(request)
+
+
+class HtmxSignInMiddleware:
+    """Turns a redirect to the sign-in page into a navigation of the whole page when htmx asked for a part of it."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        htmx = getattr(request, "htmx", None)
+        sign_in = resolve_url(settings.LOGIN_URL)
+        if not htmx or response.status_code != 302 or urlsplit(response["Location"]).path != sign_in:
+            return response
+        back = htmx.current_url_abs_path or "/"
+        return HttpResponse(headers={"HX-Redirect": f"{sign_in}?{urlencode({'next': back})}"})
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

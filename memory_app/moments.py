@@ -1,0 +1,63 @@
+"""Times and ages as an operator reads them: ISO dates in their own zone, short ages in lists."""
+
+from datetime import date, datetime, timedelta
+
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+FORMATS = {
+    "minute": "%Y-%m-%d %H:%M",
+    "second": "%Y-%m-%d %H:%M:%S",
+    "date": "%Y-%m-%d",
+    "day": "%m-%d %H:%M",
+    "time": "%H:%M",
+}
+UNITS = (("d", 86_400), ("h", 3_600), ("m", 60))
+
+
+def age(since: datetime | timedelta, parts: int = 1, now: datetime | None = None) -> str:
+    """`12 m`, `3 h`, or with two parts `3 d 4 h`; the same in both languages."""
+    seconds = _seconds(since, now)
+    found: list[str] = []
+    for unit, size in UNITS:
+        count, seconds = divmod(seconds, size)
+        if count or found:
+            found.append(f"{count} {unit}" if count else "")
+        if len(found) == parts:
+            break
+    return " ".join(part for part in found if part) or "< 1 m"
+
+
+def ago(since: datetime, now: datetime | None = None) -> str:
+    """`2 min ago` in the language of the page."""
+    seconds = _seconds(since, now)
+    if seconds < 60:
+        return _("just now")
+    if seconds < 3_600:
+        return ngettext("%(count)d min ago", "%(count)d min ago", seconds // 60) % {"count": seconds // 60}
+    if seconds < 86_400:
+        return ngettext("%(count)d h ago", "%(count)d h ago", seconds // 3_600) % {"count": seconds // 3_600}
+    return ngettext("%(count)d d ago", "%(count)d d ago", seconds // 86_400) % {"count": seconds // 86_400}
+
+
+def when(moment: date | None, form: str = "minute") -> SafeString:
+    """A `<time>` in the operator's zone, or a dash where there is no time."""
+    if moment is None:
+        return SafeString('<span class="muted">–</span>')
+    if not isinstance(moment, datetime):
+        return format_html('<time datetime="{0}">{0}</time>', moment.isoformat())
+    local = timezone.localtime(moment)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        local.strftime("%Y-%m-%d %H:%M:%S %Z"),
+        local.strftime(FORMATS[form]),
+    )
+
+
+def _seconds(since: datetime | timedelta, now: datetime | None) -> int:
+    gap = since if isinstance(since, timedelta) else (now or timezone.now()) - since
+    return max(0, int(gap.total_seconds()))

@@ -1,0 +1,101 @@
+"""The links and counts of the sidebar, and the workspaces an operator can switch to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Min
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from memory_app.models import Block, BlockStatus, Decision, Membership, Memory, Workspace
+
+
+@dataclass(frozen=True)
+class NavItem:
+    """A link of the sidebar; `current` is the value of aria-current, or empty."""
+
+    name: str
+    title: str | Promise
+    icon: str
+    url: str
+    current: str
+    count: int | None
+
+
+# URL name, words, symbol, group
+_LINKS = (
+    ("overview", _("Overview"), "overview", "main"),
+    ("review", _("Review"), "queue", "main"),
+    ("sessions", _("Sessions"), "session", "main"),
+    ("memories", _("Memories"), "memory", "main"),
+    ("users", _("Users"), "user", "main"),
+    ("guardrails", _("Guardrails"), "shield", "main"),
+    ("approvals", _("Approvals"), "approve", "main"),
+    ("rules", _("Rules"), "rules", "settings"),
+    ("agents", _("Agents and keys"), "agent", "settings"),
+    ("audit", _("Audit log"), "audit", "settings"),
+)
+
+
+def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int]) -> list[NavItem]:
+    """The links of `group` whose page exists, with the one that `path` is in marked as current."""
+    items: list[NavItem] = []
+    if not workspace:
+        return items
+    for name, title, icon, its_group in _LINKS:
+        if its_group != group:
+            continue
+        try:
+            url = reverse(name, args=[workspace.slug])
+        except NoReverseMatch:
+            continue
+        current = "page" if path == url else "true" if path.startswith(url) else ""
+        items.append(NavItem(name, title, icon, url, current, counts.get(name)))
+    return items
+
+
+def waiting_counts(workspace: Workspace) -> dict[str, int]:
+    """What stands beside the links: decisions that wait, memories kept, blocks nobody has looked at."""
+    waiting = Decision.objects.waiting().filter(workspace=workspace)
+    return {
+        "review": waiting.count(),
+        "approvals": waiting.weighty().count(),
+        "memories": Memory.objects.filter(workspace=workspace).count(),
+        "guardrails": Block.objects.filter(workspace=workspace, status=BlockStatus.BLOCKED).count(),
+    }
+
+
+def oldest_waiting(workspace: Workspace) -> datetime | None:
+    """Since when the oldest open decision waits."""
+    waiting = Decision.objects.waiting().filter(workspace=workspace)
+    return waiting.aggregate(oldest=Min("created_at"))["oldest"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A workspace to switch to, with the number of decisions that wait there."""
+
+    workspace: Workspace
+    role: str
+    waiting: int
+
+
+def workspaces_of(operator: Any) -> list[Choice]:
+    """The operator's workspaces by name; none for someone who has not signed in."""
+    if not getattr(operator, "is_authenticated", False):
+        return []
+    memberships = list(Membership.objects.filter(operator=operator).select_related("workspace"))
+    waiting = dict(
+        Decision.objects.waiting()
+        .filter(workspace__in=[one.workspace_id for one in memberships])
+        .order_by()
+        .values_list("workspace")
+        .annotate(Count("id"))
+    )
+    return sorted(
+        (Choice(one.workspace, one.role, waiting.get(one.workspace_id, 0)) for one in memberships),
+        key=lambda choice: choice.workspace.name.casefold(),
+    )

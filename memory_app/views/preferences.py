@@ -1,0 +1,98 @@
+"""How an operator wants the product to look: the preferences page, and the switches of the top bar."""
+
+from zoneinfo import available_timezones
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+from django.views.decorators.http import require_POST
+
+from memory_app.actions.preferences import save_preferences
+from memory_app.models import Operator
+from memory_app.preferences import THEME_COOKIE, THEMES, remember
+
+
+LANGUAGES = (("en", "English"), ("zh-hans", "简体中文"))  # each in its own language, so no translation
+
+
+def _zones() -> list[tuple[str, str]]:
+    return [(name, name.replace("_", " ")) for name in sorted(available_timezones()) if not name.startswith("Etc/")]
+
+
+class PreferencesForm(forms.Form):
+    """Language, theme, time zone and shortcuts of one operator."""
+
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"), choices=[("", gettext_lazy("As the browser")), *LANGUAGES], required=False
+    )
+    theme = forms.ChoiceField(label=gettext_lazy("Theme"), choices=Operator.Theme.choices, required=False)
+    timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=_zones)
+    shortcuts = forms.BooleanField(label=gettext_lazy("Single-key shortcuts on"), required=False)
+
+
+@login_required
+def preferences(request: HttpRequest) -> HttpResponse:
+    """The preferences page; saving it answers with the page in the new language."""
+    operator = request.user
+    assert isinstance(operator, Operator)
+    initial = {name: getattr(operator, name) for name in PreferencesForm.base_fields}
+    form = PreferencesForm(request.POST if request.method == "POST" else None, initial=initial)
+    if not form.is_valid():
+        status = 422 if form.is_bound else 200
+        return render(request, "memory_app/preferences.html", {"form": form}, status=status)
+    save_preferences(operator, **form.cleaned_data)
+    with override(operator.language or None):
+        messages.success(request, _("Preferences saved."))
+    response = redirect("preferences")
+    remember(response, settings.LANGUAGE_COOKIE_NAME, operator.language)
+    remember(response, THEME_COOKIE, operator.theme)
+    return response
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """The page that asked, in another language, which stays."""
+    language = request.POST.get("language", "")
+    if language not in dict(settings.LANGUAGES):
+        return HttpResponseBadRequest(_("Unknown language."))
+    response = _back(request)
+    remember(response, settings.LANGUAGE_COOKIE_NAME, language)
+    if isinstance(request.user, Operator):
+        save_preferences(request.user, language=language)
+    return response
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """The page that asked, in another theme, which stays."""
+    theme = request.POST.get("theme", "")
+    if theme not in THEMES:
+        return HttpResponseBadRequest(_("Unknown theme."))
+    response = _back(request)
+    remember(response, THEME_COOKIE, theme)
+    if isinstance(request.user, Operator):
+        save_preferences(request.user, theme=theme)
+    return response
+
+
+@require_POST
+@login_required
+def set_shortcuts(request: HttpRequest) -> HttpResponse:
+    """Single-key shortcuts are on if the box was checked, and off otherwise."""
+    assert isinstance(request.user, Operator)
+    save_preferences(request.user, shortcuts=request.POST.get("shortcuts") == "on")
+    return HttpResponse(status=204) if getattr(request, "htmx", False) else _back(request)
+
+
+def _back(request: HttpRequest) -> HttpResponseRedirect:
+    target = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return HttpResponseRedirect(target if safe else "/")

@@ -1,0 +1,195 @@
+// What the pages do in the browser beside htmx: theme, drawer, bulk selection, keyboard map, focus after a swap,
+// refused and lost requests. Every part works on markup (data attributes), none knows a page.
+const $ = (query, within = document) => within.querySelector(query);
+const $$ = (query, within = document) => [...within.querySelectorAll(query)];
+const root = document.documentElement;
+
+/* ── theme: at once, and stored by the server for the next page ── */
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-theme-form]");
+  if (!form) return;
+  event.preventDefault();
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const theme = dark ? "light" : "dark";
+  root.dataset.theme = theme;
+  const body = new URLSearchParams(new FormData(form));
+  body.set("theme", theme);
+  fetch(form.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => {});
+});
+
+/* ── drawer: the sidebar on narrow screens ── */
+const opener = () => $("[data-toggle-nav]");
+const drawer = (open) => {
+  const side = $("#sidebar");
+  if (!side || side.hasAttribute("data-open") === open) return;
+  side.toggleAttribute("data-open", open);
+  opener()?.setAttribute("aria-expanded", String(open));
+  if (open) $("a", side)?.focus();
+  else opener()?.focus();
+};
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-toggle-nav]")) drawer(!$("#sidebar")?.hasAttribute("data-open"));
+  else if ($("#sidebar[data-open]") && !event.target.closest("#sidebar")) drawer(false);
+});
+
+/* ── bulk selection: CSS shows the bar, this keeps its number and the box above the rows ── */
+const count = (scope) => {
+  const boxes = $$("[data-select]", scope), checked = boxes.filter((box) => box.checked).length, all = $("[data-select-all]", scope);
+  for (const number of $$("[data-count]", scope)) number.textContent = checked;
+  if (all) { all.checked = checked > 0 && checked === boxes.length; all.indeterminate = checked > 0 && checked < boxes.length; }
+};
+const countAll = () => $$("[data-bulk]").forEach(count);
+document.addEventListener("change", (event) => {
+  const scope = event.target.closest("[data-bulk]");
+  if (!scope) return;
+  if (event.target.matches("[data-select-all]")) for (const box of $$("[data-select]", scope)) box.checked = event.target.checked;
+  if (event.target.matches("[data-select], [data-select-all]")) count(scope);
+});
+document.addEventListener("click", (event) => {
+  const scope = event.target.closest("[data-clear]")?.closest("[data-bulk]");
+  if (!scope) return;
+  for (const box of $$("[data-select], [data-select-all]", scope)) box.checked = false;
+  count(scope);
+  $("[data-select-all], [data-select]", scope)?.focus();
+});
+
+/* ── the current item of a list, and list or detail on narrow screens ── */
+const ROWS = ".qitem, [data-rows] > tr, [data-rows] > li";
+const linkOf = (row) => $(".primary-cell a, a", row);
+const rows = () => $$(ROWS).filter((row) => row.checkVisibility() && linkOf(row));
+const currentRow = () => document.activeElement?.closest(ROWS) ?? $("a[aria-current]", $(".queue") ?? document.createElement("i"))?.closest(ROWS);
+const markCurrent = (link) => {
+  for (const other of $$(".qitem a[aria-current]")) other.removeAttribute("aria-current");
+  link.setAttribute("aria-current", "true");
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".qitem a");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  markCurrent(link);
+  if (link.hasAttribute("hx-get")) { const triage = $(".triage"); if (triage) triage.dataset.view = "detail"; }
+});
+const move = (step) => {
+  const all = rows(), at = all.indexOf(currentRow());
+  const row = all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + step))];
+  if (!row) return;
+  const link = linkOf(row);
+  link.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+  if (row.matches(".qitem") && link.hasAttribute("hx-get")) link.click();
+};
+
+/* ── keyboard map (WCAG 2.1.4: off in the dialog and in the preferences) ── */
+const TEXT = "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit]), textarea, select, [contenteditable]";
+const keysOn = () => root.dataset.keys !== "off";
+const usable = (button) => !button.disabled && button.getAttribute("aria-disabled") !== "true" && button.checkVisibility();
+const buttonFor = (key) => {
+  const query = `[data-key="${CSS.escape(key)}"]`, menu = $("[popover]:popover-open");
+  return (menu && $$(query, menu).find(usable)) || $$(query).find((button) => !button.closest("[popover]") && usable(button));
+};
+const FULL_WIDTH = { "？": "?", "／": "/" };
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.keyCode === 229) return; // an input method is at work
+  if (event.key === "Escape" && $("#sidebar[data-open]")) return drawer(false);
+  if (!keysOn() || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.target.closest?.(TEXT) || $("dialog[open]")) return;
+  const pressed = FULL_WIDTH[event.key] ?? event.key;
+  const key = event.shiftKey || pressed.length > 1 ? pressed : pressed.toLowerCase(); // caps lock is no modifier
+  if (key === "j") move(1);
+  else if (key === "k") move(-1);
+  else if (event.repeat) return; // a held key decides nothing twice
+  else if (key === "x") $("[data-select]", currentRow() ?? document.createElement("i"))?.click();
+  else if (key === "/") { const field = $(".searchbox input"); if (field?.checkVisibility()) field.focus(); else return; }
+  else if (key === "?") { const dialog = $("#keys"); if (dialog) dialog.showModal(); else return; }
+  else { const button = buttonFor(key); if (!button) return; if (button.matches("input, textarea, select")) button.focus(); else button.click(); }
+  event.preventDefault();
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-keys-on]")) root.dataset.keys = event.target.checked ? "on" : "off";
+});
+
+/* ── the live region: one message at a time; it stays while it is pointed at or focused ── */
+let timer;
+const fade = () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const live = $("#live");
+    if (!live) return;
+    if (live.matches(":hover, :focus-within")) fade();
+    else live.replaceChildren();
+  }, 12000);
+};
+const toast = (name) => {
+  const template = $(`#toast-${name}`), live = $("#live");
+  if (template && live) { live.replaceChildren(template.content.cloneNode(true)); fade(); }
+};
+
+/* ── focus after a swap: the same control, else the next row, else the heading of what came ── */
+let lost = null;
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const active = document.activeElement, target = event.detail.target;
+  lost = null;
+  if (!active || active === document.body || !target?.contains(active)) return;
+  const row = active.closest("tr, li"), list = row?.parentElement;
+  lost = { id: active.id, target: target.id, list: list?.id || null, index: list ? [...list.children].indexOf(row) : -1 };
+});
+document.addEventListener("htmx:afterSettle", () => {
+  countAll();
+  if ($("#live")?.children.length) fade();
+  const active = document.activeElement;
+  if (!lost || (active && active !== document.body)) { lost = null; return; }
+  const region = lost.target && document.getElementById(lost.target);
+  const list = lost.list && document.getElementById(lost.list);
+  const row = list && (list.children[lost.index] ?? list.lastElementChild);
+  const next = (lost.id && document.getElementById(lost.id)) || (row && $("a, button, input", row))
+    || (region && ($("[data-focus]", region) ?? $("h1, h2, .empty", region)));
+  if (next) {
+    if (!next.matches("a, button, input, select, textarea, [tabindex]")) next.setAttribute("tabindex", "-1");
+    next.focus();
+  }
+  lost = null;
+});
+
+/* ── dialogs that post by htmx close when the answer is not the form with errors ── */
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.target.closest?.("dialog form[data-closes]");
+  if (form && event.detail.successful) form.closest("dialog").close();
+});
+
+/* ── refused and lost requests ── */
+let failed = null;
+document.addEventListener("htmx:responseError", (event) => {
+  const status = event.detail.xhr.status;
+  failed = event.detail.elt;
+  toast(status === 403 ? "forbidden" : status === 404 ? "gone" : "failed");
+});
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, (event) => {
+    if (event.detail.elt.hasAttribute?.("data-quiet")) return; // a refresh that nobody asked for
+    failed = event.detail.elt;
+    toast("offline");
+  });
+}
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-retry]") || !failed?.isConnected) return;
+  $("#live").replaceChildren();
+  if (failed.matches("form")) failed.requestSubmit();
+  else failed.click();
+});
+
+/* ── live updates: elements with hx-trigger="tick from:body" refresh every 20 s while the tab is seen ── */
+setInterval(() => {
+  if (document.visibilityState === "visible") document.body.dispatchEvent(new CustomEvent("tick"));
+}, 20000);
+
+/* ── small screens ── */
+document.addEventListener("click", (event) => {
+  const back = event.target.closest("[data-back]"), triage = $(".triage");
+  if (!back || !triage || !$(".queue .qitem")) return;
+  event.preventDefault();
+  triage.dataset.view = "list";
+  history.replaceState(history.state, "", back.href);
+  scrollTo(0, 0);
+});
+
+countAll();
+if ($("#live")?.children.length) fade();
