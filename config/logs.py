@@ -35,4 +35,4 @@ def _masked(text: str) -> str:
     # The end of a traceback says what went wrong, so a long text loses its middle.
     if len(text) > MAX_MASKED:
         text = f"{text[: MAX_MASKED // 2]}\n[…]\n{text[-MAX_MASKED // 2 :]}"
-    return mask(text).masked
+    return mask(text).text

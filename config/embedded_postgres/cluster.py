@@ -27,8 +27,10 @@ def ensure_cluster(places: Folders, launch: Launch) -> None:
     ids = launch.ids()
     if ids is not None:
         os.chown(fresh, *ids)
-    command = [binaries() / "initdb", "-D", fresh, "-U", ROLE, "--auth=trust", "--no-instructions", *LOCALE]
-    done = subprocess.run(launch.command(*command), capture_output=True, text=True, env=clean_environment(), cwd="/")
+    command = launch.command(
+        binaries() / "initdb", "-D", fresh, "-U", ROLE, "--auth=trust", "--no-instructions", *LOCALE
+    )
+    done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(), cwd="/")
     if done.returncode != 0:
         shutil.rmtree(fresh, ignore_errors=True)
         said = next((line for line in done.stderr.splitlines() if line.strip()), "it left no message")
@@ -59,9 +61,9 @@ def admit_user(places: Folders, launch: Launch) -> None:
     for folder, _, names in os.walk(places.data):
         for path in (folder, *(os.path.join(folder, name) for name in names)):
             os.chown(path, *ids, follow_symlinks=False)
-    for path in (places.home, binaries() / "postgres"):
-        if not succeeds(launch.command("test", "-x", path)):
+    for needed in (places.home, binaries() / "postgres"):
+        if not succeeds(launch.command("test", "-x", needed)):
             raise DatabaseStartError(
-                f"The system user {launch.user}, which runs PostgreSQL for root here, cannot reach {path}:"
+                f"The system user {launch.user}, which runs PostgreSQL for root here, cannot reach {needed}:"
                 " let it pass the parent folders (chmod a+x), start as an ordinary user, or set DATABASE_URL."
             )

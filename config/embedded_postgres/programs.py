@@ -51,7 +51,7 @@ class Launch:
     prefix: tuple[str, ...] = ()
     user: str | None = None
 
-    def command(self, *words: str | Path, death_signal: str | None = None) -> list[str]:
+    def command(self, *words: str | os.PathLike[str], death_signal: str | None = None) -> list[str]:
         """The whole command; with a death signal, the kernel sends it once the starting thread is gone."""
         before = list(self.prefix)
         if death_signal is not None:

@@ -1,0 +1,35 @@
+# Everything starts from nothing: each target installs what it needs into .venv first.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format
+
+JOBS ?= 2
+ARGS ?=
+BIN := .venv/bin
+
+help:
+	@echo "make run    starts the product (obeys HOST, PORT and COMMONPLACE_HOME; docs/settings.md has the rest)"
+	@echo "make test   runs all tests (ARGS='-k words' for some of them, JOBS=1 for one at a time)"
+	@echo "make lint   checks format, types, imports and templates"
+	@echo "make format puts the code into its format"
+
+run:
+	@scripts/install.sh requirements.txt
+	@exec setpriv --pdeathsig TERM $(BIN)/python -m config.supervisor
+
+test:
+	@scripts/install.sh requirements-dev.txt
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
+
+lint:
+	@scripts/install.sh requirements-dev.txt
+	@$(BIN)/ruff check --quiet --output-format concise .
+	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not in their format: make format"; exit 1; }
+	@$(BIN)/mypy
+	@PATH="$(CURDIR)/$(BIN):$$PATH" lint-imports --no-cache
+	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
+
+format:
+	@scripts/install.sh requirements-dev.txt
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --target-version 5.2
