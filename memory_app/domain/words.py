@@ -49,6 +49,7 @@ STOP_WORDS = frozenset(
     than that the their theirs them then there these they this those to too up us use used very via was we were what
     when where which while who whom whose why will with would you your yours about after again also am because before
     both each ever few more most now only other same still tell there want thing things make makes need needs
+    anything something nothing everything anyone someone one ones
     isn aren wasn weren don doesn didn won couldn shouldn wouldn hasn haven hadn ve d m s t""".split()
     + """的 了 吗 呢 吧 啊 呀 哦 嘛 么 着 过 地 得 之 与 和 及 或 而 但 且 也 都 就 还 又 再 才 很 太 更 最 被 把 给 让 向 从
     在 对 为 以 于 由 跟 比 到 去 来 是 有 没 没有 不 我 你 您 他 她 它 我们 你们 他们 她们 咱们 自己 这 那 哪 这个 那个 哪个 这些 那些 哪些
@@ -79,10 +80,13 @@ def load() -> None:
 @lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """The text with differences of width, case, invisible marks and Chinese script taken out."""
-    folded = INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
-    if _CJK_CHAR.search(folded):
-        folded = _to_simplified.convert(folded)
-    return folded
+    return simplify(text).casefold()
+
+
+def simplify(text: str) -> str:
+    """The text as people write it, in normal width and simplified Chinese, without invisible marks."""
+    plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    return str(_to_simplified.convert(plain)) if _CJK_CHAR.search(plain) else plain
 
 
 @lru_cache(maxsize=65536)
@@ -94,6 +98,18 @@ def stem(word: str) -> str:
         return str(_english.stemWord(word))
 
 
+@lru_cache(maxsize=8192)
+def segments(text: str) -> tuple[str, ...]:
+    """The Chinese words of a text one after the other, each character in exactly one of them."""
+    segmenter = _segmenter_loaded()
+    return tuple(word for run in _CJK_RUN.findall(fold(text)) for word in segmenter.cut(run))
+
+
+def in_dictionary(word: str) -> bool:
+    """True for a Chinese word that the dictionary has; other pairs of characters may be parts of two words."""
+    return bool(_segmenter_loaded().FREQ.get(word))
+
+
 def is_identifier(word: str) -> bool:
     """True for a folded word that names one exact thing: a number, version, code, hash or file."""
     return any(char.isdigit() for char in word) and not _CJK_CHAR.search(word)
@@ -101,7 +117,10 @@ def is_identifier(word: str) -> bool:
 
 def is_stop_word(word: str) -> bool:
     """True for a search word that says nothing about what is looked for."""
-    return word in STOP_WORDS
+    return word in STOP_WORDS or word in _STOP_STEMS
+
+
+_STOP_STEMS = frozenset(stem(word) for word in STOP_WORDS)
 
 
 @lru_cache(maxsize=8192)
@@ -146,7 +165,7 @@ def _cjk_words(run: str) -> list[str]:
     known = set(found)
     for at in range(len(run) - 1):
         pair = run[at : at + 2]
-        if pair not in known and not (empty[at] and empty[at + 1]):
+        if pair not in known and not (empty[at] or empty[at + 1]):
             found.append(pair)
     found.extend(char for at, char in enumerate(run) if not empty[at])
     return found

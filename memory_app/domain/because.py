@@ -1,0 +1,67 @@
+"""One sentence, in the language of the question, that tells the user why a memory came back."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memory_app.domain.words import INVISIBLE
+
+if TYPE_CHECKING:
+    from memory_app.domain.question import Question
+    from memory_app.domain.ranking import Item
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+LONGEST = 120
+
+
+def day(moment: datetime, now: datetime, language: str) -> str:
+    """The calendar day of a moment where the asking person is; the year only where it is another one."""
+    local = moment.astimezone(now.tzinfo)
+    if language == "zh":
+        return (f"{local.year}年" if local.year != now.year else "") + f"{local.month}月{local.day}日"
+    return f"{local.day} {_MONTHS[local.month - 1]}" + (f" {local.year}" if local.year != now.year else "")
+
+
+def quoted(text: str) -> str:
+    """A memory's text on one line, cut to a length that reads as part of a sentence."""
+    line = " ".join(INVISIBLE.sub("", text).split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+
+
+def because(item: "Item", question: "Question", why: Mapping[str, Any], now: datetime) -> str:
+    """Why the item answers the question, said to the end user."""
+    when = day(item.occurred_at or item.updated_at, now, question.language)
+    text = quoted(item.text)
+    if question.language == "zh":
+        return _zh(item, when, text, why)
+    return _en(item, when, text, why)
+
+
+def _zh(item: "Item", when: str, text: str, why: Mapping[str, Any]) -> str:
+    if item.scope == "session":
+        return f"因为你在这次会话里说过：{text}"
+    if item.kind == "procedural":
+        worked = f"（成功过 {item.success_count} 次）" if item.success_count else ""
+        return f"因为{'团队' if item.scope == 'team' else '你'}记下过这套做法{worked}：{text}"
+    if item.scope == "team":
+        return f"因为团队在{when}记下过：{text}"
+    if item.kind == "episodic":
+        return f"因为{when}有过这件事：{text}"
+    return f"因为你在{when}说过：{text}"
+
+
+def _en(item: "Item", when: str, text: str, why: Mapping[str, Any]) -> str:
+    if item.scope == "session":
+        return f"because you said in this session: {text}"
+    if item.kind == "procedural":
+        times = item.success_count
+        worked = f" (it worked {times} time{'s' if times != 1 else ''})" if times else ""
+        return f"because {'your team has' if item.scope == 'team' else 'you have'} this way of doing it{worked}: {text}"
+    if item.scope == "team":
+        return f"because your team noted on {when}: {text}"
+    if item.kind == "episodic":
+        return f"because this happened on {when}: {text}"
+    return f"because you said on {when}: {text}"

@@ -1,0 +1,117 @@
+"""What everyday words are about, in both languages, so that a question meets a memory that shares no word with it.
+
+A memory about "overnight stays" answers a question about hotels, and 「座位」 meets "aisle". Vectors see some of
+this, short texts least; a table of broad fields of life is exact, the same on every machine, and can be read.
+"""
+
+import re
+from functools import lru_cache
+
+from memory_app.domain.words import fold, segments, stem, words
+
+# Field: its words. Chinese entries are found anywhere in the text, the others as whole stems or phrases.
+_FIELDS = {
+    "home": "live lives home based reside apartment flat house address hometown located stay 住 住在 居住 家住 老家 家在 常驻 "
+    "驻场 定居 搬家 租房 城市 on-site onsite",
+    "workplace": "work working office job employer company workplace on-site onsite desk commute 上班 工作 公司 办公 单位 驻场 "
+    "任职 就职 通勤 远程办公 居家办公",
+    "occupation": "job career profession occupation work works engineer nurse teacher doctor designer developer lawyer "
+    "accountant driver manager 职业 工作 从事 当医生 教师 老师 工程师 护士 设计师 律师 会计 行业 干什么",
+    "food": "eat eats food meal meals lunch dinner breakfast supper restaurant restaurants kitchen cook dish snack cuisine diet "
+    "vegetarian vegan spicy steak soup bread fruit dessert seafood shellfish meat order menu 吃 吃饭 饭 餐 菜 点餐 "
+    "午饭 晚饭 早饭 早餐 午餐 晚餐 餐厅 饭店 口味 素食 吃素 吃辣 海鲜 忌口 甜品 水果 面条 火锅 外卖 食物 肉 鱼 虾 蛋 奶 豆 花生",
+    "avoidance": "avoid allergic allergy allergies intolerant intolerance mustn't cannot hate hates dislike dislikes migraine "
+    "migraines watch careful beware restriction restrictions forbidden 过敏 忌口 忌 不吃 不能 不要 别 避免 注意 讨厌 不喜欢 禁忌 "
+    "起疹子 受不了",
+    "drink": "drink drinks drinking beverage coffee tea latte americano juice water beer wine milk 喝 饮料 咖啡 茶 拿铁 美式 果汁 "
+    "啤酒 酒 牛奶 豆浆",
+    "seat": "seat seats seating aisle window corridor row cabin berth 座位 位子 座 靠窗 靠过道 过道 走道 窗边 前排 后排 选座 铺位",
+    "flight": "flight flights fly flying plane airplane airline airport boarding red-eye 航班 飞机 机票 登机 机场 红眼 早班 晚班 "
+    "飞行 乘机",
+    "train": "train trains rail railway carriage quiet-car metro subway 火车 高铁 动车 列车 车厢 铁路 地铁",
+    "hotel": "hotel hotels room lodging accommodation hostel overnight check-in 酒店 宾馆 住宿 订房 房间 入住 民宿 高楼层 房型",
+    "trip": "trip trips travel travels traveling vacation holiday tour luggage baggage bag bags suitcase pack packing visit visited "
+    "journey 旅行 旅游 出差 行程 出行 度假 行李 托运 去玩 外出 景点",
+    "car": "car drive drives driving parking park taxi vehicle bike bicycle cycling bus 车 开车 停车 打车 出租 驾驶 自行车 骑车 公交",
+    "money": "budget cap price cost costs limit amount usd eur cny dollar dollars yuan spend expense expenses cheap expensive pay "
+    "预算 价格 单价 费用 金额 上限 元 美元 报销 花费 多少钱 标准 便宜 贵",
+    "human language": "speak speaks language languages fluent bilingual translate english chinese french german spanish japanese "
+    "portuguese italian korean russian 语言 会说 说 中文 英文 英语 日语 法语 德语 韩语 西班牙语 普通话 粤语 口语 外语",
+    "programming": "programming code coding python rust java javascript typescript golang compiler framework library repo 编程 代码 "
+    "编程语言 框架 仓库 源码",
+    "editor": "editor ide vim emacs vscode 编辑器 开发工具",
+    "database": "database databases db sql postgresql postgres mysql sqlite mongodb redis schema table 数据库 库 建表 表结构 主库 "
+    "从库 存储",
+    "deployment": "deploy deploys deployment release releases rollout ship launch rollback production 部署 发布 发版 上线 回滚 灰度 "
+    "生产环境",
+    "failure": "error errors fail fails failed failure broke broken bug crash crashed issue issues problem wrong outage down leak "
+    "leaks timeout 报错 错误 失败 故障 宕机 异常 问题 毛病 坏 漏 崩溃 超时 出错",
+    "music": "music song songs jazz rock piano guitar violin cello band concert singer listen 音乐 歌 听歌 曲 乐器 钢琴 吉他 小提琴 "
+    "演唱会 爵士 古典",
+    "reading": "read reads reading novel novels author library 看书 阅读 小说 书 读书 作者",
+    "film": "film films movie movies cinema series documentary actor 电影 影片 电视剧 剧 纪录片 演员",
+    "sport": "sport sports run runs running ran race marathon gym fitness swim swimming football basketball tennis player team hike "
+    "hiking yoga exercise climb 运动 跑步 健身 游泳 足球 篮球 球 比赛 马拉松 徒步 爬山 瑜伽 锻炼 球员",
+    "hobby": "hobby hobbies pastime leisure weekend spare-time collect collects garden gardening paint painting pottery photography "
+    "爱好 兴趣 业余 休闲 收藏 园艺 画画 摄影 养花 钓鱼 下棋",
+    "pet": "pet pets dog dogs cat cats puppy kitten parrot 宠物 狗 猫 养了 鹦鹉 柯基 兔子",
+    "child": "child children kid kids son daughter baby toddler school 孩子 小孩 儿子 女儿 宝宝 亲子 上学 幼儿园",
+    "health": "health doctor hospital medicine blood headache stomach sick ill checkup pressure sleep 健康 医生 医院 药 体检 血压 "
+    "生病 头疼 胃 睡眠 看病",
+    "papers": "passport visa licence license permit certificate nationality citizenship identity 护照 签证 证件 许可证 驾照 国籍 证书",
+    "clothes": "clothes shirt shoe shoes size jacket wear wears dress 衣服 鞋 尺码 穿 外套 裤子 衬衫",
+    "colour": "color colour colors colours palette 颜色 色 主色 配色",
+    "look": "theme dark light font wallpaper interface 主题 深色 浅色 暗色 界面 字体",
+    "reply style": "reply replies answer answers response tone concise brief detailed style format wording 回复 回答 语气 简短 详细 "
+    "风格 格式 措辞",
+    "meeting": "meeting meetings sync standup appointment calendar invite invitation agenda 会议 开会 例会 周会 站会 日程 约见 邀请",
+    "contact": "email mail phone call contact message reach newsletter 邮件 电话 联系 短信 消息 微信",
+    "working time": "morning evening night hours schedule timetable wake early late o'clock 早上 晚上 几点 时间 作息 早起 熬夜 上午 "
+    "下午",
+    "study": "study studies university degree course learn learning graduated exam 学习 大学 课程 专业 毕业 考试 学位",
+    "name": "name named nickname surname 名字 姓名 叫 昵称 称呼",
+    "birthday": "birthday born birth age gift present anniversary 生日 出生 年龄 岁 礼物 纪念日",
+    "network": "vpn gateway router proxy network wifi firewall port dns 网关 路由 网络 代理 端口 防火墙",
+    "access": "password credential credentials access login account permission trial badge key keys 密码 凭据 权限 登录 账号 试用 "
+    "门禁",
+    "purchase": "order orders buy bought purchase invoice refund refunds supplier contract shipping delivery 订单 购买 采购 发票 退款 "
+    "供应商 合同 发货 买",
+    "report": "report reports slide slides chart document template summary minutes 报告 周报 幻灯片 图表 文档 模板 总结 纪要 海报",
+    "decision": "decided decision decide agreed agree chose chosen picked settled approved 决定 决议 确定 敲定 选定 定下 商定 谈定 "
+    "约定 结论 方案 选型 定为",
+}  # fmt: skip
+
+
+_PHRASES = {
+    "occupation": re.compile(r"\bfor a living\b|\bwhat do (?:i|we) do\b|做什么的|干什么的|干哪行|做哪行"),
+    "home": re.compile(r"\bwhere (?:am i|do i) (?:from|live|based|stay)|(?:我|家)在哪"),
+}
+
+
+def _by_word() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    stems: dict[str, set[str]] = {}
+    runs: dict[str, set[str]] = {}
+    for field, entries in _FIELDS.items():
+        for entry in entries.split():
+            if entry.isascii():
+                stems.setdefault(stem(entry), set()).add(field)
+            else:
+                runs.setdefault(fold(entry), set()).add(field)
+    return (
+        {word: frozenset(fields) for word, fields in stems.items()},
+        {word: frozenset(fields) for word, fields in runs.items()},
+    )
+
+
+_STEMS, _RUNS = _by_word()
+
+
+@lru_cache(maxsize=8192)
+def concepts(text: str) -> frozenset[str]:
+    """The fields of life that a text touches."""
+    found: set[str] = set()
+    # One character counts only where it stands as a word: the 酒 of 酒店 is no drink.
+    for word in [*(word for word in words(text) if len(word) > 1), *segments(text)]:
+        found |= _STEMS.get(word, frozenset()) | _RUNS.get(word, frozenset())
+    folded = fold(text)
+    return frozenset(found) | {field for field, pattern in _PHRASES.items() if pattern.search(folded)}

@@ -1,0 +1,107 @@
+"""Whom a text is about: the people around the user, under one word in both languages."""
+
+import re
+from functools import lru_cache
+
+from memory_app.domain.words import fold
+
+# Words that are people wherever they stand.
+_KIN = {
+    "wife": "wife 太太 妻子 老婆 媳妇 夫人",
+    "husband": "husband 丈夫 老公",
+    "partner": "partner spouse fiance fiancee girlfriend boyfriend 爱人 对象 女朋友 男朋友 女友 男友 未婚妻 未婚夫",
+    "mother": "mother mom mum mommy mummy 妈妈 母亲 老妈 我妈 娘",
+    "father": "father dad daddy 爸爸 父亲 老爸 我爸 爹",
+    "parents": "parents 父母 爸妈 爹妈",
+    "son": "son 儿子",
+    "daughter": "daughter 女儿 闺女",
+    "child": "child children kid kids baby toddler 孩子 小孩 宝宝 娃",
+    "brother": "brother brothers 哥哥 弟弟 我哥 我弟 兄弟",
+    "sister": "sister sisters 姐姐 妹妹 我姐 我妹 姐妹",
+    "grandmother": "grandmother grandma granny 奶奶 外婆 姥姥 祖母",
+    "grandfather": "grandfather grandpa 爷爷 外公 姥爷 祖父",
+    "mother_in_law": "mother-in-law 婆婆 岳母 丈母娘",
+    "father_in_law": "father-in-law 公公 岳父 老丈人",
+    "uncle": "uncle 叔叔 舅舅 伯伯 姑父 姨父",
+    "aunt": "aunt 阿姨 姑姑 舅妈 姨妈 婶婶",
+    "cousin": "cousin 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹",
+    "nephew": "nephew 侄子 外甥",
+    "niece": "niece 侄女 外甥女",
+    "colleague": "colleague colleagues coworker coworkers co-worker 同事",
+    "roommate": "roommate flatmate 室友 舍友",
+    "neighbour": "neighbour neighbor neighbours neighbors 邻居",
+    "classmate": "classmate 同学",
+}
+# Words that are people only when they are someone's: "my manager", 「我老板」.
+_OWNED = {
+    "friend": "friend friends 朋友 好友 闺蜜 哥们",
+    "manager": "manager boss supervisor 经理 老板 上司 领导 主管",
+    "report": "subordinate assistant 下属 助理",
+    "teacher": "teacher 老师 导师",
+    "doctor": "doctor dentist 医生 牙医",
+    "client": "client customer 客户",
+    "dog": "dog puppy 狗 小狗",
+    "cat": "cat kitten 猫 小猫",
+}
+_FAMILY = {"son": {"child"}, "daughter": {"child"}, "mother": {"parents"}, "father": {"parents"}}
+_ALSO = {"wife": {"partner"}, "husband": {"partner"}}
+
+
+def _pattern(entries: str) -> str:
+    latin = [re.escape(entry) for entry in entries.split() if entry.isascii()]
+    cjk = [re.escape(fold(entry)) for entry in entries.split() if not entry.isascii()]
+    return "|".join([rf"\b(?:{'|'.join(latin)})\b(?!-in-law)", *cjk])
+
+
+_KIN_PATTERNS = {name: re.compile(_pattern(entries)) for name, entries in _KIN.items()}
+_OWNED_PATTERNS = {
+    name: re.compile(
+        rf"\b(?:my|our|his|her)\s+(?:\w+\s+)?(?:{'|'.join(re.escape(w) for w in entries.split() if w.isascii())})\b"
+        rf"|(?:我|我们|咱|家里?)的?(?:{'|'.join(fold(w) for w in entries.split() if not w.isascii())})"
+    )
+    for name, entries in _OWNED.items()
+}
+_START = re.compile(r"^(?:the user's|user's|my|his|her|用户的?|我的?)?\s*")
+_SUBJECT_NAMES = {
+    entry: name for table in (_KIN, _OWNED) for name, entries in table.items() for entry in [name, *entries.split()]
+}
+
+
+@lru_cache(maxsize=4096)
+def people_in(text: str) -> frozenset[str]:
+    """The people that a text is about, by their one word; empty where it is about the user."""
+    folded = fold(text)
+    found = {name for name, pattern in _KIN_PATTERNS.items() if pattern.search(folded)}
+    found |= {name for name, pattern in _OWNED_PATTERNS.items() if pattern.search(folded)}
+    for kin, inside in (("mother", "mother_in_law"), ("father", "father_in_law")):
+        if inside in found and not re.search(r"妈妈|母亲(?<!岳母)|我妈|mom|mum|父亲|我爸|dad", folded):
+            found.discard(kin)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def subject_of(subject: str, text: str) -> str:
+    """Whom a memory is about: its subject in one word, else the person its text starts with, else "" (the user)."""
+    if subject:
+        folded = re.sub(r"[\s_]+", "_", fold(subject).strip())
+        return "" if folded in ("user", "me", "self", "用户", "我") else _SUBJECT_NAMES.get(folded, folded)
+    folded = fold(text)
+    rest = folded[_START.match(folded).end() :]  # type: ignore[union-attr]
+    for name, pattern in _KIN_PATTERNS.items():
+        if pattern.match(rest):
+            return name
+    for name, pattern in _OWNED_PATTERNS.items():
+        if pattern.match(folded):
+            return name
+    return ""
+
+
+def same_person(asked: frozenset[str], subject: str, query: str) -> bool:
+    """True where a memory's subject is one of the people asked about, or is named in the question."""
+    if subject in asked:
+        return True
+    wider = {one for name in asked | {subject} for one in _FAMILY.get(name, set()) | _ALSO.get(name, set())}
+    if subject in wider or (asked & wider and subject in _FAMILY | _ALSO and asked & (_FAMILY | _ALSO).get(subject, set())):
+        return True
+    name = subject.rpartition(":")[2].replace("_", " ").strip()
+    return len(name) > 1 and name in fold(query)

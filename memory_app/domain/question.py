@@ -1,0 +1,214 @@
+"""What a question looks for, whom and when it is about, and what it is merely going to do with the answer."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+
+from memory_app.domain.concepts import concepts
+from memory_app.domain.dates import NamedTime, intersect, named_times, without
+from memory_app.domain.people import people_in
+from memory_app.domain.words import fold, in_dictionary, is_identifier, is_stop_word, words
+
+ACTION_WEIGHT = 0.2  # of the words that say what to do with the answer
+CHARACTER_WEIGHT = 0.25  # of a single Chinese character: it is in many words
+PAIR_WEIGHT = 0.5  # of two neighbouring characters that no dictionary joins
+GENERIC_WEIGHT = 0.3  # of words that say how someone stands to a thing, not which thing
+_GENERIC = frozenset(
+    "like prefer love favourit favorit enjoy usual usualli normal general alway often still currently current know rememb "
+    "suggest recommend recent last work look find give show 喜欢 偏好 习惯 平时 通常 一般 爱 经常 记得 推荐 建议 最近 上次 之前 目前 "
+    "处理 进行 继续 相关 对应 东西 情况 事情 知道 这次 本次".split()
+)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+_SMALL_TALK = re.compile(
+    r"\b(?:hello|hi|hey|yo|thanks?|thank you|thx|cheers|bye|goodbye|see you|good (?:morning|afternoon|evening|night|day)|"
+    r"ok(?:ay)?|great|cool|nice|perfect|awesome|sure|yes|yeah|no|nope|please|welcome|sorry|congrats|haha+|lol|how are you|"
+    r"what'?s up|well done|good job|got it|there|everyone|all|friend|very much|a lot|so much|today|that'?s)\b|"
+    r"你好|您好|大家好|早上好|早安|上午好|下午好|晚上好|晚安|哈喽|嗨|嘿|在吗|在不在|谢谢|多谢|感谢|非常|辛苦|再见|拜拜|回见|好的|好滴|"
+    r"好吧|可以|行|收到|明白|知道|没事|没关系|不客气|麻烦|对不起|抱歉|哈+|嗯+|哦+|早|好|棒|厉害|不错|太|今天|怎么样"
+)
+# Making something out of the answer. What is made is not what is looked for.
+_MAKE = (
+    r"(?:draft|write|compose|make|create|generate|prepare|produce|design|send|put together|turn|summari[sz]e|translate|"
+    r"plot|draw|format|reply|post|publish|fill in|set up|build|add|include|insert)"
+)
+_LINK = r"(?:with|about|on|using|based on|covering|showing|from|for|of|where|that (?:says|shows|lists)|saying|listing)"
+_MADE = re.compile(
+    rf"^(?:(?:please|can you|could you|would you|help me|i want to|i need to|let's|now)\s+)*(?P<action>{_MAKE}\b.{{0,60}}?)"
+    rf"\s+{_LINK}\s+(?P<asked>.+)$"
+)
+_GIVEN = re.compile(
+    r"^(?:using|based on|according to|given|following|going by|as per|per|with|from)\s+(?P<asked>.+?),\s*(?P<action>.+)$"
+)
+_PUT = re.compile(
+    r"^(?:please\s+)?(?:put|add|insert|include|write|copy|paste)\s+(?P<asked>.+?)\s+(?P<action>(?:in|into|to|on)\s+(?:the|a|my|our)\s.+)$"
+)
+# A past settling of the matter: what such words describe is what is looked for.
+_SETTLED = re.compile(
+    r"\b(?:we|i|they|you)\s+(?:have\s+|had\s+|already\s+|just\s+|last\s+)*(?:decided|agreed|picked|chose|chosen|settled|selected|"
+    r"discussed|measured|found|noted|wrote down|recorded|planned|set|fixed|approved|confirmed|signed|concluded|talked|"
+    r"mentioned|defined|got|saw|used|made)\b|\b(?:agreed|decided|chosen|approved|confirmed|previous|earlier|last)\b|"
+    r"\b(?:decision|conclusion|outcome|result|agreement)s?\b"
+)
+_MAKE_ZH = (
+    r"(?:写|做|画|发|起草|拟|生成|创建|制作|整理|准备|出|建|编|翻译|总结|设计|安排|回复|回|填|更新|导出|开|搞|弄|给.{1,8}?(?:写|发|做|回))"
+)
+_SETTLE_ZH = (
+    r"(?:确定|决定|敲定|谈定|选定|商定|议定|约定|说定|选好|定好|谈好|说好|谈妥|谈拢|定下来?|选出|讨论|谈|聊|测|得出|记录|记下|规划|拍板|"
+    r"通过|签|选|定|用|提到?|说)"
+)
+_SETTLED_ZH = re.compile(rf"(?:上次|上回|之前|先前|我们|咱们|我|已经|刚才|{{time}})?.{{0,6}}{_SETTLE_ZH}(?:过|了|下来|下|好)?的".replace("{time}", "那"))
+_OUTCOME_ZH = re.compile(r"结论|决定|决议|结果|方案|选型")
+_GIVEN_ZH = re.compile(
+    rf"^(?:请|麻烦)?(?:根据|按照?|依照|依据|参照|参考|基于|照着?|用|拿)(?P<asked>.+?)[,，、;；\s]+(?P<action>.*{_MAKE_ZH}.*)$"
+)
+_GIVEN_ZH_TIGHT = re.compile(
+    rf"^(?:请|麻烦)?(?:根据|按照?|依照|依据|参照|参考|基于|照着?|用|拿)(?P<asked>.+?的.{{1,6}}?)(?P<action>(?:帮我|给|来|去|,)?{_MAKE_ZH}.+)$"
+)
+_PUT_ZH = re.compile(
+    rf"^(?:请|麻烦|帮我)*[把将](?P<asked>.+?)(?P<action>(?:写|放|填|加|贴|记|发|做|整理|翻译|导|抄|录|插)(?:进|入|到|成|给|在|为|出).*)$"
+)
+_ACT_ZH = re.compile(rf"^(?:请|麻烦|现在|然后)*(?:帮我|帮忙|替我|给我|为我)?{_MAKE_ZH}")
+
+_LATEST = re.compile(
+    r"\b(?:most recent(?:ly)?|latest|newest|the last time|last time|last)\b(?!\s+(?:week|month|year|night|\d|two|three|few|name))|"
+    r"最近一次|最近的一|最新|上一次|上次|上回|最后一次|最近(?!的?\d|[一两二三四五六七八九十]|几)"
+)
+_KINDS = (
+    ("procedural", re.compile(
+        r"\bhow (?:do|can|should|to|does|would) (?!i (?:like|feel|take my|prefer|look))|\bsteps?\b|\bprocess\b|\bprocedure|\bworkflow\b|"
+        r"\bplaybook\b|\brunbook\b|\binstructions?\b|\bwhat (?:should|do) (?:i|we) do (?:when|if)\b|^(?:can|may|must|should) |"
+        r"步骤|流程|怎么(?!样|了|回事|没|会|不|是|恢复的|处理的|办的)|如何|操作|手册|办法|方法|可以.{0,12}吗|能不能|允许|要谁审批")),
+    ("episodic", re.compile(
+        r"\bwhen did\b|\bwhat happened\b|\blast time\b|\bwhat went wrong\b|\bwho (?:approved|said|asked|called|wrote|did)\b|\bthe time\b|"
+        r"\bdid (?:i|we|they|he|she)\b|\b(?:broke|failed|said|visited)\b|那次|那回|上次|上回|那天|发生了|后来|什么时候.{0,10}[的了过]|谁.{0,4}的$|怎么.{1,6}的$|"
+        r"(?:发现|聊|谈|说|做|去|出|坏|报)了?(?:过|了)?什么")),
+    ("semantic", re.compile(
+        r"\bprefer|\bfavou?rite|\bdo i (?:like|usually|normally|use|want)|\busually\b|\bmy (?:usual|default)\b|\bpreference|\bwhat (?:is|are) my\b|"
+        r"喜欢|偏好|习惯|平时|一般|通常|爱[吃喝看听]|我的.{1,8}是")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question understood; ``terms`` weighs each search word, ``asked`` is the text whose vector is compared."""
+
+    text: str
+    language: str  # "zh" | "en"
+    intent: str  # recall | prepare | how_to | what_happened | preference | small_talk
+    asked: str
+    action: str
+    keywords: tuple[str, ...]
+    terms: Mapping[str, float]
+    identifiers: tuple[str, ...]
+    concepts: frozenset[str]
+    since: datetime | None = None
+    until: datetime | None = None
+    past: bool = False  # the bounds lie before today: what happened outside them is not asked about
+    latest: bool = False
+    subjects: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    settled: bool = False
+    times: tuple[NamedTime, ...] = field(default=(), compare=False)
+
+    @property
+    def small_talk(self) -> bool:
+        """True where nothing is asked at all."""
+        return self.intent == "small_talk"
+
+
+def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Question:
+    """The question in a query; times are spans in ``zone`` (default: the zone of ``now``)."""
+    folded = re.sub(r"\s+", " ", fold(query)).strip()
+    language = "zh" if _CJK.search(folded) else "en"
+    times = tuple(named_times(folded, now, zone))
+    asked, action = _split(folded)
+    settled = bool(_SETTLED.search(folded) or _SETTLED_ZH.search(folded) or _OUTCOME_ZH.search(folded))
+    terms = _terms(asked, action, now, zone)
+    kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(folded))
+    since, until = intersect(iter(times))
+    return Question(
+        text=query,
+        language=language,
+        intent=_intent(folded, action, kinds, terms),
+        asked=asked,
+        action=action,
+        keywords=_keywords(terms),
+        terms=terms,
+        identifiers=_identifiers(without(folded, list(times))),
+        concepts=concepts(asked) or concepts(folded),
+        since=since,
+        until=until,
+        past=bool(times) and all(time.past for time in times),
+        latest=bool(_LATEST.search(folded)),
+        subjects=people_in(folded),
+        kinds=kinds,
+        settled=settled,
+        times=times,
+    )
+
+
+def _split(folded: str) -> tuple[str, str]:
+    """What is looked for and what is to be done with it; the second is empty where a question only asks."""
+    for pattern in (_PUT_ZH, _GIVEN_ZH, _GIVEN_ZH_TIGHT, _GIVEN):
+        if found := pattern.match(folded):
+            return found["asked"].strip(), found["action"].strip()
+    for pattern in (_PUT, _MADE):
+        found = pattern.match(folded)
+        # Without a settled matter, or something of ours, the thing made may itself be what rules are kept about.
+        if found and (_SETTLED.search(found["asked"]) or re.search(r"\b(?:my|our|where|what|which|who)\b", found["asked"])):
+            return found["asked"].strip(), found["action"].strip()
+    clauses = [clause.strip() for clause in re.split(r"[,，;；。!！]", folded) if clause.strip()]
+    acts = [clause for clause in clauses if _ACT_ZH.match(clause) and not _SETTLED_ZH.search(clause)]
+    rest = [clause for clause in clauses if clause not in acts]
+    if acts and rest and any(_SETTLED_ZH.search(clause) or _OUTCOME_ZH.search(clause) for clause in rest):
+        return "，".join(rest), "，".join(acts)
+    return folded, ""
+
+
+def _terms(asked: str, action: str, now: datetime, zone: tzinfo | None) -> dict[str, float]:
+    terms: dict[str, float] = {}
+    for part, weight in ((asked, 1.0), (action, ACTION_WEIGHT)):
+        for word in words(without(part, [time for time in named_times(part, now, zone) if not time.explicit])):
+            if is_stop_word(word):
+                continue
+            terms[word] = max(terms.get(word, 0.0), weight * _own_weight(word))
+    return terms
+
+
+def _own_weight(word: str) -> float:
+    if word in _GENERIC:
+        return GENERIC_WEIGHT
+    if not _CJK.match(word):
+        return 1.0
+    return CHARACTER_WEIGHT if len(word) == 1 else 1.0 if in_dictionary(word) else PAIR_WEIGHT
+
+
+def _identifiers(text: str) -> tuple[str, ...]:
+    """The exact names in a text that no date explains; a part of a longer one is not asked for by itself."""
+    whole: dict[str, None] = {}
+    for run in re.findall(r"[a-z0-9][a-z0-9._/#:@+-]*", text):
+        found = [word for word in words(run.rstrip(".:,/-")) if is_identifier(word)]
+        if found and (len(found[0]) > 2 or not found[0].isdigit()):
+            whole[found[0]] = None
+    return tuple(whole)
+
+
+def _keywords(terms: Mapping[str, float]) -> tuple[str, ...]:
+    """The words worth showing: those looked for, before single characters and what is done with the answer."""
+    strong = [word for word, weight in terms.items() if weight >= 1.0]
+    shown = [word for word in strong if not any(word != other and word in other for other in strong if _CJK.match(word))]
+    return tuple((shown or list(terms))[:12])
+
+
+def _intent(folded: str, action: str, kinds: frozenset[str], terms: Mapping[str, float]) -> str:
+    left = _SMALL_TALK.sub(" ", folded)
+    if not any(not is_stop_word(word) for word in words(left)) and len(folded) <= 60:
+        return "small_talk"
+    if action:
+        return "prepare"
+    for kind, intent in (("procedural", "how_to"), ("episodic", "what_happened"), ("semantic", "preference")):
+        if kind in kinds:
+            return intent
+    return "recall"

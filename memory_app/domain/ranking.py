@@ -1,0 +1,347 @@
+"""Which memories answer a question, in which order, and why: a pure function of what was fetched.
+
+    relevance = VECTOR · vector + KEYWORD · keyword + CONCEPT · concept
+    score     = relevance + the terms below, each named in ``why``
+
+``vector`` is the similarity on the scale from what unrelated texts have to what certain answers have; ``keyword`` is
+BM25 over the fetched rows, as a share of what a text with every word of the question would get; ``concept`` is the
+share of the question's fields of life. What stays below THRESHOLD is left out, however little else there is: nothing
+is better than the nearest nonsense. The terms after that only order what is relevant.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from memory_app.domain.because import because
+from memory_app.domain.concepts import concepts
+from memory_app.domain.conditions import condition_fit
+from memory_app.domain.dates import named_times
+from memory_app.domain.people import same_person, subject_of
+from memory_app.domain.question import Question, understand
+from memory_app.domain.words import fold, is_identifier, is_stop_word
+
+__all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
+
+VECTOR, KEYWORD, CONCEPT = 0.5, 0.4, 0.16
+THRESHOLD = 0.115
+VECTOR_ALONE = 0.18  # the relevance that a vector needs where no word and no field of life agrees with it
+RELATIVE_THRESHOLD = 0.2  # of the best relevance: far behind it is left out too
+SESSION_THRESHOLD = 0.06  # what the user said in this very session needs less
+K1, B = 1.2, 0.75
+EXACT, RIVAL, ABSENT = 0.35, -0.3, 0.6  # an identifier found; another one in its place; factor where no item has it
+SUBJECT_FITS, SUBJECT_DIFFERS = 0.2, -0.25
+CONDITION_FITS, CONDITION_DIFFERS = 0.15, -0.3
+TIME_FITS, TIME_DIFFERS = 0.2, -0.1
+SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
+KIND_FITS, KIND_DIFFERS = 0.15, -0.03
+RECENCY, IMPORTANCE, SUCCESS = 0.03, 0.06, 0.1
+HALF_LIFE = timedelta(days=45)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The similarity that unrelated texts have under an embedder, and the one of certain answers."""
+
+    unrelated: float = 0.05
+    related: float = 0.5
+
+
+@dataclass(frozen=True)
+class Item:
+    """A memory as recall fetched it: already visible, active and unexpired. ``similarity`` is None where no vector
+    could be compared."""
+
+    id: str
+    version: int
+    text: str
+    tokens: Sequence[str]
+    kind: str
+    scope: str
+    key: str
+    value: Any
+    condition: str
+    subject: str
+    similarity: float | None
+    updated_at: datetime
+    occurred_at: datetime | None
+    confirmed_at: datetime
+    importance: float = 0.5
+    success_count: int = 0
+    failure_count: int = 0
+    pinned: bool = False
+    priority: int = 5
+    session_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """An item with its place; ``left_out`` says why it is not among the results (None: it is)."""
+
+    item: Item
+    score: float
+    why: dict[str, Any]
+    because: str
+    left_out: str | None
+
+
+def entry_text(text: str, key: str = "", value: Any = None, subject: str = "", keywords: Sequence[str] = ()) -> str:
+    """What the search words of a memory are taken from: its text, and what its slot adds to it."""
+    parts = [text, key.replace("_", " "), subject.replace("_", " "), *keywords]
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        parts.append(str(value))
+    return "\n".join(part for part in parts if part)
+
+
+def rank(
+    items: Sequence[Item],
+    question: Question,
+    now: datetime,
+    limit: int,
+    population: int | None = None,
+    calibration: Calibration | None = None,
+) -> list[Ranked]:
+    """The items in the order of their score, those left out last, each with its reason.
+
+    ``population`` is the number of memories that the caller may see, of which ``items`` are those that share a word
+    or a vector with the question; a word is as rare as it is among all of them.
+    """
+    if question.small_talk:
+        return [Ranked(item, 0.0, {}, "", "small_talk") for item in sorted(items, key=lambda item: str(item.id))]
+    keyword = _keyword_scores(items, question, max(population or 0, len(items)))
+    vector = [_vector_score(item, calibration or Calibration()) for item in items]
+    concept = [_concept_score(item, question) for item in items]
+    named = [_identifier_fit(item, question) for item in items]
+    nobody_named = bool(question.identifiers) and not any(fit == EXACT for fit in named)
+    whys: list[dict[str, Any]] = []
+    for at, item in enumerate(items):
+        relevance = VECTOR * vector[at] + KEYWORD * keyword[at][0] + CONCEPT * concept[at]
+        why = {
+            "relevance": relevance * (ABSENT if nobody_named else 1.0),
+            "vector": VECTOR * vector[at],
+            "keyword": KEYWORD * keyword[at][0],
+            "concept": CONCEPT * concept[at],
+            "words": keyword[at][1],
+            "identifier": named[at],
+        }
+        whys.append(why | _fits(item, question, now))
+    _order_by_time(items, whys, question)
+    _count_places(whys)
+    return _placed(items, whys, question, now, limit)
+
+
+def _keyword_scores(items: Sequence[Item], question: Question, population: int) -> list[tuple[float, list[str]]]:
+    """BM25 of each item as a share of the most that the question's words can give, and the words it shares."""
+    if not items or not question.terms:
+        return [(0.0, []) for _ in items]
+    counts = [Counter(token for token in item.tokens if token in question.terms) for item in items]
+    lengths = [sum(not is_stop_word(token) for token in item.tokens) or 1 for item in items]
+    average = sum(lengths) / len(lengths)
+    # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
+    total = population + 8
+    rarity = {
+        term: math.log(1 + (total - seen + 0.5) / (seen + 0.5))
+        for term in question.terms
+        for seen in [sum(term in count for count in counts)]
+    }
+    most = sum(weight * min(rarity[term], math.log(1 + total / 1.5)) for term, weight in question.terms.items())
+    scores = []
+    for count, length in zip(counts, lengths, strict=True):
+        score = sum(
+            question.terms[term] * rarity[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * length / average))
+            for term, often in count.items()
+        )
+        shared = sorted(count, key=lambda term: (-question.terms[term] * rarity[term], term))
+        scores.append((min(1.0, score / most) if most else 0.0, shared[:8]))
+    return scores
+
+
+def _vector_score(item: Item, calibration: Calibration) -> float:
+    if item.similarity is None:
+        return 0.0
+    span = calibration.related - calibration.unrelated
+    return max(0.0, min(1.2, (item.similarity - calibration.unrelated) / span))
+
+
+def _concept_score(item: Item, question: Question) -> float:
+    if not question.concepts:
+        return 0.0
+    own = concepts(entry_text(item.text, item.key))
+    shared = len(own & question.concepts) / len(question.concepts)
+    return 0.7 + 0.3 * shared if shared else 0.0
+
+
+def _identifier_fit(item: Item, question: Question) -> float:
+    """How an item stands to the exact names asked for: it has one, has another of the same kind in its place, or
+    neither."""
+    if not question.identifiers:
+        return 0.0
+    own = {token for token in item.tokens if is_identifier(token)}
+    if any(_names(identifier, own) for identifier in question.identifiers):
+        return EXACT
+    rivals = {_shape(token) for token in own}
+    return RIVAL if any(_shape(identifier) in rivals for identifier in question.identifiers) else 0.0
+
+
+def _names(identifier: str, own: set[str]) -> bool:
+    if identifier in own:
+        return True
+    # A hash is known by its first digits.
+    return len(identifier) >= 7 and any(len(token) >= 20 and token.startswith(identifier) for token in own)
+
+
+def _shape(identifier: str) -> str:
+    """The family of an identifier: ORA-12514 and ORA-01017 are of one, 2.13.0 and 2.3.10 of another."""
+    shape = "".join("9" if char.isdigit() else char for char in identifier)
+    while "99" in shape:
+        shape = shape.replace("99", "9")
+    return shape
+
+
+def _fits(item: Item, question: Question, now: datetime) -> dict[str, Any]:
+    """The terms that only order what is relevant."""
+    age = max(timedelta(0), now - item.updated_at)
+    tried = item.success_count + item.failure_count
+    return {
+        "subject": _subject_fit(item, question),
+        "condition": {1: CONDITION_FITS, -1: CONDITION_DIFFERS, 0: 0.0}[condition_fit(item.condition, question.text)],
+        "time": _time_fit(item, question),
+        "kind": _kind_fit(item, question),
+        "session": SESSION if item.session_id is not None and item.scope == "session" else 0.0,
+        "settled": SETTLED if question.settled and _settles(item, question) else 0.0,
+        "recency": RECENCY * 0.5 ** (age / HALF_LIFE),
+        "importance": IMPORTANCE * (item.importance - 0.5),
+        "success": SUCCESS * ((item.success_count + 1) / (tried + 2) - 0.5) if tried else 0.0,
+        "pinned": PINNED if item.pinned else 0.0,
+    }
+
+
+def _kind_fit(item: Item, question: Question) -> float:
+    if item.kind in question.kinds:
+        return KIND_FITS
+    # A story is no procedure and a procedure no story; plain facts may answer either.
+    pair = {"procedural", "episodic"}
+    return KIND_DIFFERS if item.kind in pair and question.kinds & pair else 0.0
+
+
+def _subject_fit(item: Item, question: Question) -> float:
+    subject = subject_of(item.subject, item.text)
+    if not question.subjects:
+        if not subject:
+            return 0.0
+        return 0.0 if same_person(frozenset(), subject, question.text) else SUBJECT_DIFFERS
+    if subject:
+        return SUBJECT_FITS if same_person(question.subjects, subject, question.text) else SUBJECT_DIFFERS
+    return 0.0
+
+
+def happened(item: Item) -> tuple[datetime, datetime]:
+    """From when until when an item's matter lies: its own date, one that its text names, or when it was said."""
+    if item.occurred_at is not None:
+        return item.occurred_at, item.occurred_at + timedelta(microseconds=1)
+    for time in named_times(fold(item.text), item.updated_at):
+        if time.explicit and time.since and time.until:
+            return time.since, time.until
+    return item.updated_at, item.updated_at + timedelta(microseconds=1)
+
+
+def _time_fit(item: Item, question: Question) -> float:
+    if question.since is None and question.until is None:
+        return 0.0
+    since, until = happened(item)
+    inside = (question.since is None or until > question.since) and (question.until is None or since < question.until)
+    if inside:
+        return TIME_FITS
+    return TIME_DIFFERS if question.past else 0.0
+
+
+def _settles(item: Item, question: Question) -> bool:
+    return "decision" in concepts(item.text) or (item.kind == "semantic" and bool(item.key))
+
+
+def _order_by_time(items: Sequence[Item], whys: list[dict[str, Any]], question: Question) -> None:
+    """ "The latest" puts the newest of the relevant items first."""
+    best = max((why["relevance"] for why in whys), default=0.0)
+    if not question.latest or best <= 0:
+        return
+    about = [at for at, why in enumerate(whys) if why["relevance"] >= max(THRESHOLD, 0.55 * best)]
+    for place, at in enumerate(sorted(about, key=lambda at: happened(items[at])[0], reverse=True)):
+        whys[at]["latest"] = LATEST / (place + 1)
+
+
+def _count_places(whys: list[dict[str, Any]]) -> None:
+    for term, name in (("keyword", "kw_rank"), ("vector", "vec_rank")):
+        places = sorted({why[term] for why in whys if why[term] > 0}, reverse=True)
+        for why in whys:
+            why[name] = places.index(why[term]) + 1 if why[term] > 0 else None
+
+
+_RELEVANCE_PARTS = frozenset(("relevance", "vector", "keyword", "concept", "words", "kw_rank", "vec_rank"))
+
+
+def _placed(
+    items: Sequence[Item], whys: list[dict[str, Any]], question: Question, now: datetime, limit: int
+) -> list[Ranked]:
+    best = max((why["relevance"] for why in whys), default=0.0)
+    scored = []
+    for item, why in zip(items, whys, strict=True):
+        score = why["relevance"] + sum(
+            value for name, value in why.items() if name not in _RELEVANCE_PARTS and isinstance(value, float)
+        )
+        scored.append((score, item, why, _left_out(item, why, question, best)))
+    scored = _sessions_first(scored)
+    inside = any(entry[2]["time"] > 0 and entry[3] is None for entry in scored)
+    found: list[Ranked] = []
+    dropped: list[Ranked] = []
+    # Equal scores: the newer first, then by id, so that the same question has the same answer every time.
+    for score, item, why, left_out in sorted(
+        scored, key=lambda entry: (-round(entry[0], 6), -entry[1].updated_at.timestamp(), str(entry[1].id))
+    ):
+        if left_out is None and question.past and why["time"] < 0 and (inside or item.kind == "episodic"):
+            left_out = "time" if item.kind == "episodic" else None
+        if left_out is None and len(found) >= limit:
+            left_out = "limit"
+        rounded = _rounded(why)
+        if left_out is None:
+            found.append(Ranked(item, round(score, 4), rounded, because(item, question, why, now), None))
+        else:
+            dropped.append(Ranked(item, round(score, 4), rounded, "", left_out))
+    return found + dropped
+
+
+_Scored = tuple[float, Item, dict[str, Any], str | None]
+
+
+def _sessions_first(scored: list[_Scored]) -> list[_Scored]:
+    """What fills a slot in this session stands before what fills the same slot by default."""
+    best: dict[tuple[str, str], float] = {}
+    for score, item, _, left_out in scored:
+        if item.key and item.scope != "session" and left_out is None:
+            slot = (item.key, item.subject)
+            best[slot] = max(best.get(slot, score), score)
+    return [
+        (max(score, best[item.key, item.subject] + 0.001), item, why, None)
+        if item.scope == "session" and (item.key, item.subject) in best
+        else (score, item, why, left_out)
+        for score, item, why, left_out in scored
+    ]
+
+
+def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: float) -> str | None:
+    relevance = why["relevance"]
+    if why["identifier"] == EXACT:
+        return None
+    if why["session"] > 0:
+        return None if relevance >= SESSION_THRESHOLD else "threshold"
+    lift = max(0.0, why["subject"]) * 0.25 + max(0.0, why["time"]) * 0.15 + max(0.0, why["condition"]) * 0.25
+    anchored = why["concept"] > 0 or why["keyword"] >= 0.05 * KEYWORD or lift > 0
+    if relevance + lift < (THRESHOLD if anchored else VECTOR_ALONE) or relevance + lift < RELATIVE_THRESHOLD * best:
+        return "threshold"
+    return None
+
+
+def _rounded(why: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in why.items()}
