@@ -8,7 +8,7 @@ from memory_app.domain.actor import Actor
 from memory_app.models import AuditEvent, Workspace
 
 
-def audit(workspace: Workspace, actor: Actor, action: str, subject: Model, **detail: Any) -> AuditEvent:
+def audit(workspace: Workspace, actor: Actor, action: str, subject: Model, /, **detail: Any) -> AuditEvent:
     """Records who did what to which object. `detail` holds ids, counts and names of fields, never content."""
     return AuditEvent.objects.create(
         workspace=workspace,

@@ -244,7 +244,7 @@ def _checked(decision: Decision, ruling: Ruling) -> Ruling:
     """The ruling with its comment masked; Blocked when an edited text or value may not be remembered."""
     ruling = replace(ruling, comment=masked(ruling.comment), reason_code=ruling.reason_code[:40])
     edits = {k: v for k, v in (("text", ruling.text), ("value", ruling.value)) if v is not None and v is not UNSET}
-    checked = check_fields(edits)
+    checked = check_fields(edits, key=(decision.after or {}).get("key", ""))
     if checked.verdict is not None:
         block = record_block(
             decision.workspace, checked.verdict, field=checked.field or "text",

@@ -9,6 +9,10 @@ from memory_app.domain.errors import Invalid
 from memory_app.guardrails import Finding, Verdict
 from memory_app.models import Block, Memory, Note, Session, Turn, User, Workspace
 
+#: Categories whose literal text is never stored; of the others the text itself is what an operator has to judge.
+MASKED = frozenset({"secret", "payment", "pii"})
+BLOT = "••••••"
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -23,21 +27,24 @@ class Checked:
         return self.verdict is None
 
 
-def check_fields(fields: Mapping[str, Any], stage: str = "capture") -> Checked:
+def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture", *, key: str = "") -> Checked:
     """Checks every string in `fields` (deep, for JSON values). The first category in the order of precedence wins.
 
-    Returns the masked values: whatever was found is masked in them, also where another field is refused.
+    Returns the masked values: whatever was found is masked in them, also where another field is refused, and
+    also where the same words stand in another field. `key` names what `value` is a value of, because a password
+    is often told from a word only by its name.
     """
-    values: dict[str, Any] = {}
     worst: tuple[int, str, Verdict] | None = None
-    for name, value in fields.items():
-        values[name] = masked(value)
-        for text in _strings(value):
-            verdict = guardrails.check(text, stage)
-            if not verdict.allowed:
-                rank = guardrails.CATEGORIES.index(verdict.category or "")
-                if worst is None or rank < worst[0]:
-                    worst = (rank, name, verdict)
+    literals: set[str] = set()
+    for name, text in _texts(fields, key):
+        verdict = guardrails.check(text, stage)
+        literals |= {text[f.start : f.end] for f in verdict.findings if f.category in MASKED}
+        if not verdict.allowed:
+            rank = guardrails.CATEGORIES.index(verdict.category or "")
+            if worst is None or rank < worst[0]:
+                worst = (rank, name, verdict)
+    literals = {literal for literal in literals if len(literal) >= 3}
+    values = {name: _without(masked(value), literals) for name, value in fields.items()}
     return Checked(values, worst[1] if worst else None, worst[2] if worst else None)
 
 
@@ -107,6 +114,29 @@ def mask_findings(workspace: Workspace, turn: Turn, findings: Iterable[Finding])
         )
         for finding in first.values()
     ]
+
+
+def _texts(fields: Mapping[str, Any], key: str) -> Iterable[tuple[str, str]]:
+    for name, value in fields.items():
+        for text in _strings(value):
+            yield name, text
+            if name == "value" and key:
+                yield name, f"{key.replace('_', ' ')}: {text}"
+
+
+def _without(value: Any, literals: set[str]) -> Any:
+    """The value with every occurrence of these literals blotted out."""
+    if isinstance(value, str):
+        for literal in literals:
+            value = value.replace(literal, BLOT)
+        return value
+    if isinstance(value, Mapping):
+        return {_without(k, literals): _without(v, literals) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without(v, literals) for v in value]
+    if isinstance(value, int | float) and not isinstance(value, bool) and str(value) in literals:
+        return BLOT
+    return value
 
 
 def _strings(value: Any) -> Iterable[str]:

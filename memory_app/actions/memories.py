@@ -70,7 +70,7 @@ def remember(workspace: Workspace, actor: Actor, new: NewMemory, on_conflict: st
     """A new memory. Blocked when the guardrails refuse it (the block is kept); SlotOccupied when its slot is
     filled, unless `on_conflict` is "override": then it is a new version of what fills it."""
     refuse_secret("key", new.key)
-    checked = check_fields({name: getattr(new, name) for name in CHECKED})
+    checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
     user, team, session = _owners(workspace, actor, new)
     _refuse(workspace, checked, user=user, session=session)
     state = _new_state(workspace, new, checked.values)
@@ -108,7 +108,7 @@ def edit_memory(
         raise Invalid.field(unknown[0], "cannot be changed.")
     if "key" in changes:
         refuse_secret("key", changes["key"])
-    checked = check_fields({k: v for k, v in changes.items() if k in CHECKED})
+    checked = check_fields({k: v for k, v in changes.items() if k in CHECKED}, key=changes.get("key", memory.key))
     _refuse(memory.workspace, checked, user=memory.user, memory=memory)
     after = memory.state() | dict(changes) | checked.values
     if not after["text"].strip():
