@@ -93,11 +93,13 @@ def record_block(
     )
 
 
-def mask_findings(workspace: Workspace, turn: Turn, findings: Iterable[Finding]) -> list[Block]:
-    """One block for each category that was masked in a stored turn."""
+def blocks_of_turn(workspace: Workspace, turn: Turn, findings: Iterable[Finding], excerpt: str) -> list[Block]:
+    """One block, not yet saved, for each category that was masked in a turn. `excerpt` is masked text around the
+    finding that weighs most; the others are seen in the turn itself."""
     first: dict[str, Finding] = {}
     for finding in findings:
         first.setdefault(finding.category, finding)
+    weightiest = min(first, key=guardrails.CATEGORIES.index, default="")
     return [
         Block(
             workspace=workspace,
@@ -105,14 +107,13 @@ def mask_findings(workspace: Workspace, turn: Turn, findings: Iterable[Finding])
             user=turn.session.user,
             turn=turn,
             stage="capture",
-            category=finding.category,
+            category=category,
             rule=finding.rule,
             rule_set=guardrails.RULE_SET_VERSION,
             field="turn",
-            excerpt=turn.content[max(0, finding.start - 40) : finding.start + 80],
-            masked="",
+            excerpt=excerpt if category == weightiest else "",
         )
-        for finding in first.values()
+        for category, finding in first.items()
     ]
 
 

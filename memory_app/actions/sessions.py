@@ -16,7 +16,7 @@ from memory_app.domain.recalled import is_recalled
 from memory_app.models import Agent, Block, Session, SessionStatus, Team, Turn, User, Workspace
 
 from .audit import audit
-from .guard import mask_findings, masked, refuse_secret
+from .guard import blocks_of_turn, masked, refuse_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[
         session = open_for_writing(session.pk, session.workspace)
         last = session.turns.aggregate(last=Max("index"))["last"] or 0
         stored, blocks = [], []
-        for index, (turn, content, tool_calls, findings) in enumerate(prepared, start=last + 1):
+        for index, (turn, content, tool_calls, findings, excerpt) in enumerate(prepared, start=last + 1):
             row = Turn(
                 workspace_id=session.workspace_id,
                 session=session,
@@ -121,7 +121,7 @@ def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[
                 recalled=is_recalled(turn.role, content),
             )
             stored.append(row)
-            blocks += mask_findings(session.workspace, row, findings)
+            blocks += blocks_of_turn(session.workspace, row, findings, excerpt)
         Turn.objects.bulk_create(stored)
         Block.objects.bulk_create(blocks)
         touch(session, max(t.at for t in stored))
@@ -130,10 +130,11 @@ def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[
     return stored
 
 
-def _prepare(turn: NewTurn) -> tuple[NewTurn, str, Any, tuple[guardrails.Finding, ...]]:
+def _prepare(turn: NewTurn) -> tuple[NewTurn, str, Any, tuple[guardrails.Finding, ...], str]:
     content = guardrails.mask(turn.content)
     calls, found = guardrails.mask_json(turn.tool_calls) if turn.tool_calls is not None else (None, ())
-    return turn, content.text, calls, (*content.findings, *found)
+    excerpt = guardrails.check(turn.content).excerpt if content.findings else None
+    return turn, content.text, calls, (*content.findings, *found), excerpt or ""
 
 
 def put_working(session: Session, actor: Actor, working: Mapping[str, Any]) -> Session:
