@@ -46,7 +46,12 @@ def _violations(page: Page) -> list[str]:
 
 def _shoot(page: Page, name: str) -> None:
     if SHOTS:
+        height = page.evaluate("Math.max(innerHeight, (document.querySelector('#main > .page')?.scrollHeight ?? 0) + 60)")
+        size = page.viewport_size
+        assert size is not None
+        page.set_viewport_size({"width": size["width"], "height": height})
         page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+        page.set_viewport_size(size)
 
 
 @pytest.mark.parametrize("size", SIZES)
