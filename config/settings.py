@@ -120,7 +120,6 @@ TIME_ZONE = "UTC"
 
 # Static files: served as they lie in the tree, so a start needs no collecting
 STATIC_URL = "/static/"
-STATIC_ROOT = COMMONPLACE.home / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
@@ -175,6 +174,8 @@ LOGGING: dict[str, Any] = {
         # Statements carry parameters, so they are never logged, whatever the level.
         "django.db.backends": {"level": "INFO"},
         "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # A refused request is the caller's affair, and its address is what the caller chose to write.
+        "django.request": {"level": "ERROR"},
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
         # At INFO and below these tell of each task and each request: too much for a log that people read.
         "celery.worker.strategy": {"level": "WARNING"},

@@ -222,7 +222,7 @@ class Supervisor:
 
 def _children(environment: Environment, logs: Path) -> list[Child]:
     """The processes in the order in which they are started and stopped."""
-    celery = ["-m", "celery", "-A", "config.celery"]
+    celery = ["-m", "celery", "-q", "-A", "config.celery"]
     level = environment.log_level.lower()
     return [
         Child(
