@@ -73,8 +73,9 @@ _ACT_ZH = re.compile(rf"^(?:请|麻烦|现在|然后)*(?:帮我|帮忙|替我|�
 
 _LATEST = re.compile(
     r"\b(?:most recent(?:ly)?|latest|newest|the last time|last time|last)\b(?!\s+(?:week|month|year|night|\d|two|three|few|name))|"
-    r"最近一次|最近的一|最新|上一次|上次|上回|最后一次|最近(?!的?\d|[一两二三四五六七八九十]|几)"
+    r"最近一次|最近的一|最新|上一次|上次|上回|最后一次"
 )
+_OWN = re.compile(r"\b(?:i|my|me|mine|i'[a-z]+)\b|我(?!们)")
 _KINDS = (
     ("procedural", re.compile(
         r"\bhow (?:do|can|should|to|does|would) (?!i (?:like|feel|take my|prefer|look))|\bsteps?\b|\bprocess\b|\bprocedure|\bworkflow\b|"
@@ -90,11 +91,34 @@ _KINDS = (
 )  # fmt: skip
 
 
+# "What I really want to know is": what was said before it is not the question.
+_REALLY = re.compile(
+    r"(?:真正|实际上?|其实|本来|我)(?:我)?(?:那个)?(?:真正|是)?(?:想要?|要|的)?(?:问题?|问|说|知道|了解|搞清楚|弄清楚|弄明白)(?:一下)?的?(?:问题)?(?:就?是)?(?:这个)?\s*[:：,，]"
+    r"|\b(?:what i (?:really |actually )?(?:want|wanted|meant|need) to (?:ask|know) (?:is|was)|my (?:real |actual )?question is|"
+    r"i (?:really |actually )(?:want|wanted) to (?:ask|know))[:,]?"
+)
+_ANOTHER = re.compile(
+    r"[,，。;；]?\s*(?:另外|还有|顺便(?:问一?下)?|此外)[,，:：]?|[?？]+\s*(?=\S)|[,;.]\s*(?:and )?also,?\s|"
+    r"\b,? and (?=(?:what|when|where|who|which|how|why|do|does|did|is|are|can)\b)"
+)
+_ASKS = re.compile(r"[?？吗呢]|什么|哪|谁|多少|几|怎|如何|为何|是否|\b(?:what|when|where|who|whose|which|how|why)\b")
+RAMBLING = 60  # characters; a longer query is searched for the sentences that ask
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the things asked at once; its vector is that of ``asked``."""
+
+    asked: str
+    terms: Mapping[str, float]
+    concepts: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Question:
-    """A question understood; ``terms`` weighs each search word, ``asked`` is the text whose vector is compared."""
+    """A question understood; ``terms`` weighs each search word, ``parts`` are what is asked one by one."""
 
-    text: str
+    text: str  # folded, without what was said around the question
     language: str  # "zh" | "en"
     intent: str  # recall | prepare | how_to | what_happened | preference | small_talk
     asked: str
@@ -102,7 +126,7 @@ class Question:
     keywords: tuple[str, ...]
     terms: Mapping[str, float]
     identifiers: tuple[str, ...]
-    concepts: frozenset[str]
+    parts: tuple[Part, ...]
     since: datetime | None = None
     until: datetime | None = None
     past: bool = False  # the bounds lie before today: what happened outside them is not asked about
@@ -110,6 +134,7 @@ class Question:
     subjects: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     settled: bool = False
+    about_user: bool = False  # the user's own things are asked about
     times: tuple[NamedTime, ...] = field(default=(), compare=False)
 
     @property
@@ -122,31 +147,61 @@ def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Questio
     """The question in a query; times are spans in ``zone`` (default: the zone of ``now``)."""
     folded = re.sub(r"\s+", " ", fold(query)).strip()
     language = "zh" if _CJK.search(folded) else "en"
-    times = tuple(named_times(folded, now, zone))
-    asked, action = _split(folded)
-    settled = bool(_SETTLED.search(folded) or _SETTLED_ZH.search(folded) or _OUTCOME_ZH.search(folded))
-    terms = _terms(asked, action, now, zone)
-    kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(folded))
+    focus = _focus(folded)
+    times = tuple(named_times(focus, now, zone))
+    asked, action = _split(focus)
+    parts = _parts(asked, action, now, zone) or (Part(focus, {}, frozenset()),)
+    terms: dict[str, float] = {}
+    for part in parts:
+        for word, weight in part.terms.items():
+            terms[word] = max(weight, terms.get(word, 0.0))
+    kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(focus))
     since, until = intersect(iter(times))
     return Question(
-        text=query,
+        text=focus,
         language=language,
         intent=_intent(folded, action, kinds, terms),
         asked=asked,
         action=action,
         keywords=_keywords(terms),
         terms=terms,
-        identifiers=_identifiers(without(folded, list(times))),
-        concepts=concepts(asked) or concepts(folded),
+        identifiers=_identifiers(without(focus, list(times))),
+        parts=parts,
         since=since,
         until=until,
         past=bool(times) and all(time.past for time in times),
-        latest=bool(_LATEST.search(folded)),
-        subjects=people_in(folded),
+        latest=bool(_LATEST.search(focus)),
+        subjects=people_in(focus),
         kinds=kinds,
-        settled=settled,
+        settled=bool(_SETTLED.search(focus) or _SETTLED_ZH.search(focus) or _OUTCOME_ZH.search(focus)),
+        about_user=bool(_OWN.search(focus)),
         times=times,
     )
+
+
+def _focus(folded: str) -> str:
+    """The query without what was said around the question."""
+    asking = []
+    for passage in re.split(r"另外[,，]?", folded):
+        marks = list(_REALLY.finditer(passage))
+        if marks and len(passage) - marks[-1].end() > 3:
+            asking.append(passage[marks[-1].end() :].strip())
+            continue
+        sentences = [sentence for sentence in re.split(r"(?<=[。!！?？.])\s*", passage) if sentence.strip()]
+        asked = [sentence for sentence in sentences if _ASKS.search(sentence)]
+        asking.append("".join(asked) if len(passage) > RAMBLING and asked else passage)
+    return " 另外,".join(part for part in asking if part) or folded
+
+
+def _parts(asked: str, action: str, now: datetime, zone: tzinfo | None) -> tuple[Part, ...]:
+    """The questions asked at once, each with its words; what is to be done with the answer counts little."""
+    found = []
+    for part in _ANOTHER.split(asked):
+        text = part.strip(" ,，。;；")
+        terms = _terms(text, action, now, zone)
+        if terms and any(weight > ACTION_WEIGHT for weight in terms.values()):
+            found.append(Part(text, terms, concepts(text)))
+    return tuple(found[:6])
 
 
 def _split(folded: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from memory_app.domain.concepts import concepts
 from memory_app.domain.conditions import condition_fit
 from memory_app.domain.dates import named_times
 from memory_app.domain.people import same_person, subject_of
-from memory_app.domain.question import Question, understand
+from memory_app.domain.question import Part, Question, understand
 from memory_app.domain.words import fold, is_identifier, is_stop_word
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
@@ -32,8 +32,8 @@ VECTOR_ALONE = 0.18  # the relevance that a vector needs where no word and no fi
 RELATIVE_THRESHOLD = 0.2  # of the best relevance: far behind it is left out too
 SESSION_THRESHOLD = 0.06  # what the user said in this very session needs less
 K1, B = 1.2, 0.75
-EXACT, RIVAL, ABSENT = 0.35, -0.3, 0.6  # an identifier found; another one in its place; factor where no item has it
-SUBJECT_FITS, SUBJECT_DIFFERS = 0.2, -0.25
+EXACT, RIVAL, ABSENT = 0.35, -0.3, 0.75  # an identifier found; another one in its place; factor where no item has it
+SUBJECT_FITS, SUBJECT_DIFFERS, SUBJECT_UNASKED = 0.2, -0.25, -0.02
 CONDITION_FITS, CONDITION_DIFFERS = 0.15, -0.3
 TIME_FITS, TIME_DIFFERS = 0.2, -0.1
 SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
@@ -111,35 +111,23 @@ def rank(
     """
     if question.small_talk:
         return [Ranked(item, 0.0, {}, "", "small_talk") for item in sorted(items, key=lambda item: str(item.id))]
-    keyword = _keyword_scores(items, question, max(population or 0, len(items)))
-    vector = [_vector_score(item, calibration or Calibration()) for item in items]
-    concept = [_concept_score(item, question) for item in items]
+    relevant = _relevance(items, question, max(population or 0, len(items)), calibration or Calibration())
     named = [_identifier_fit(item, question) for item in items]
     nobody_named = bool(question.identifiers) and not any(fit == EXACT for fit in named)
     whys: list[dict[str, Any]] = []
-    for at, item in enumerate(items):
-        relevance = VECTOR * vector[at] + KEYWORD * keyword[at][0] + CONCEPT * concept[at]
-        why = {
-            "relevance": relevance * (ABSENT if nobody_named else 1.0),
-            "vector": VECTOR * vector[at],
-            "keyword": KEYWORD * keyword[at][0],
-            "concept": CONCEPT * concept[at],
-            "words": keyword[at][1],
-            "identifier": named[at],
-        }
-        whys.append(why | _fits(item, question, now))
+    for item, why, fit in zip(items, relevant, named, strict=True):
+        why["relevance"] *= ABSENT if nobody_named else 1.0
+        whys.append(why | {"identifier": fit} | _fits(item, question, now))
     _order_by_time(items, whys, question)
     _count_places(whys)
     return _placed(items, whys, question, now, limit)
 
 
-def _keyword_scores(items: Sequence[Item], question: Question, population: int) -> list[tuple[float, list[str]]]:
-    """BM25 of each item as a share of the most that the question's words can give, and the words it shares."""
-    if not items or not question.terms:
-        return [(0.0, []) for _ in items]
+def _relevance(
+    items: Sequence[Item], question: Question, population: int, calibration: Calibration
+) -> list[dict[str, Any]]:
+    """What each item has to do with the question; of several things asked at once, with the one it fits best."""
     counts = [Counter(token for token in item.tokens if token in question.terms) for item in items]
-    lengths = [sum(not is_stop_word(token) for token in item.tokens) or 1 for item in items]
-    average = sum(lengths) / len(lengths)
     # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
     total = population + 8
     rarity = {
@@ -147,16 +135,47 @@ def _keyword_scores(items: Sequence[Item], question: Question, population: int) 
         for term in question.terms
         for seen in [sum(term in count for count in counts)]
     }
-    most = sum(weight * min(rarity[term], math.log(1 + total / 1.5)) for term, weight in question.terms.items())
-    scores = []
-    for count, length in zip(counts, lengths, strict=True):
-        score = sum(
-            question.terms[term] * rarity[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * length / average))
-            for term, often in count.items()
+    keyword = [_keyword_scores(items, counts, rarity, part, total) for part in question.parts]
+    found = []
+    for at, item in enumerate(items):
+        vector = VECTOR * _vector_score(item, calibration)
+        fields = concepts(entry_text(item.text, item.key)) if any(part.concepts for part in question.parts) else frozenset()
+        keyword_score, concept_score = max(
+            (KEYWORD * scores[at], CONCEPT * _concept_score(fields, part))
+            for scores, part in zip(keyword, question.parts, strict=True)
         )
-        shared = sorted(count, key=lambda term: (-question.terms[term] * rarity[term], term))
-        scores.append((min(1.0, score / most) if most else 0.0, shared[:8]))
-    return scores
+        shared = sorted(counts[at], key=lambda term: (-question.terms[term] * rarity[term], term))
+        found.append({
+            "relevance": vector + keyword_score + concept_score,
+            "vector": vector,
+            "keyword": keyword_score,
+            "concept": concept_score,
+            "words": shared[:8],
+        })  # fmt: skip
+    return found
+
+
+def _keyword_scores(
+    items: Sequence[Item], counts: Sequence[Counter[str]], rarity: Mapping[str, float], part: Part, total: int
+) -> list[float]:
+    """BM25 of each item as a share of the most that the words of the part can give."""
+    lengths = [sum(not is_stop_word(token) for token in item.tokens) or 1 for item in items]
+    average = sum(lengths) / (len(lengths) or 1)
+    most = sum(weight * min(rarity[term], math.log(1 + total / 1.5)) for term, weight in part.terms.items())
+    if not most:
+        return [0.0] * len(items)
+    return [
+        min(
+            1.0,
+            sum(
+                part.terms[term] * rarity[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * length / average))
+                for term, often in count.items()
+                if term in part.terms
+            )
+            / most,
+        )
+        for count, length in zip(counts, lengths, strict=True)
+    ]
 
 
 def _vector_score(item: Item, calibration: Calibration) -> float:
@@ -166,12 +185,10 @@ def _vector_score(item: Item, calibration: Calibration) -> float:
     return max(0.0, min(1.2, (item.similarity - calibration.unrelated) / span))
 
 
-def _concept_score(item: Item, question: Question) -> float:
-    if not question.concepts:
+def _concept_score(fields: frozenset[str], part: Part) -> float:
+    if not fields & part.concepts:
         return 0.0
-    own = concepts(entry_text(item.text, item.key))
-    shared = len(own & question.concepts) / len(question.concepts)
-    return 0.7 + 0.3 * shared if shared else 0.0
+    return 0.7 + 0.3 * len(fields & part.concepts) / len(part.concepts)
 
 
 def _identifier_fit(item: Item, question: Question) -> float:
@@ -232,10 +249,13 @@ def _subject_fit(item: Item, question: Question) -> float:
     if not question.subjects:
         if not subject:
             return 0.0
-        return 0.0 if same_person(frozenset(), subject, question.text) else SUBJECT_DIFFERS
-    if subject:
-        return SUBJECT_FITS if same_person(question.subjects, subject, question.text) else SUBJECT_DIFFERS
-    return 0.0
+        if same_person(frozenset(), subject, question.text):
+            return 0.0
+        return SUBJECT_DIFFERS if question.about_user else SUBJECT_UNASKED
+    if subject and same_person(question.subjects, subject, question.text):
+        return SUBJECT_FITS
+    # A subject that was stored is surer than one that the text seems to start with.
+    return SUBJECT_DIFFERS if item.subject else SUBJECT_DIFFERS / 2 if subject else 0.0
 
 
 def happened(item: Item) -> tuple[datetime, datetime]:

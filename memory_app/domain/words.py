@@ -34,6 +34,7 @@ _PART = re.compile(r"[^\W\d_]+|\d+")
 _WORD_MARKS = re.compile(r"[-.:/@#+_&]+")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)(.*)", re.DOTALL)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)(mm|cm|km|kg|mg|ml|gb|mb|kb|tb|ms|px|hz|ghz|mhz|min|mins|hrs?|am|pm|usd|eur|gbp|cny|rmb|[mghskl]|st|nd|rd|th)")
 _HEX = re.compile(r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}")
 
 _english = snowballstemmer.stemmer("english")
@@ -176,6 +177,8 @@ def _latin_words(run: str) -> list[str]:
     run = re.sub(r"'s$|'$", "", run)
     if not any(char.isdigit() for char in run):
         return _plain_words(run)
+    if measured := _MEASURE.fullmatch(run):
+        return [measured[1], run]
     version = _VERSION.fullmatch(run)
     if version:
         core, rest = version.groups()
