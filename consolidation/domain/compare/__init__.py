@@ -1,0 +1,1 @@
+"""Comparing what is said: words of both languages, quantities, negation, cues, conditions, subjects, values."""

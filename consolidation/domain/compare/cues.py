@@ -1,0 +1,188 @@
+"""What the user's own sentence says about a statement: that it changes, that it is for now, that it is a guess.
+
+Each cue is a small grammar of both languages. A cue that is missed ends in review and a cue that is seen wrongly
+ends in a wrong change, so the grammars name explicit wording only.
+"""
+
+import re
+from functools import lru_cache
+
+from memory_app.domain.words import fold
+
+_EN_UNIT = r"(?:today|tomorrow|tonight|now|here|this (?:day|point|week|month|year|moment)|next \w+|monday|tuesday|wednesday|" \
+    r"thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)"
+
+_CHANGE = re.compile(
+    # a new rule from a point in time
+    rf"\bfrom {_EN_UNIT} (?:on|onwards?)\b|\bfrom (?:now|here)(?: on)?\b|\b(?:starting|beginning|as of|effective) (?:from )?{_EN_UNIT}\b|"
+    r"\bgoing forward\b|\bmoving forward\b|\bhenceforth\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|"
+    # something ended, or gave way to something else
+    r"\bno longer\b|\b(?:any ?more|any longer)\b|\bused to\b|\bgave up\b|\bgiven up\b|\bgiving up\b|\bquit\b|\bstopped\b|\bdone with\b|"
+    r"\bgot rid of\b|\bdropped\b|\bcancell?ed\b|\bretired\b|\bphased out\b|"
+    r"\binstead\b|\breplac(?:e|es|ed|ing)\b|\bin place of\b|\brather than my old\b|"
+    r"\bswitch(?:ed|ing|es)?\b|\bchang(?:e|ed|es|ing)\b|\bconverted\b|\bmigrat(?:e|ed|ing)\b|"
+    r"\bmov(?:e|ed|ing) (?:(?:house|back|over|away|on) )?(?:to|from|into|in with)\b|\brelocat(?:ed|ing)\b|"
+    r"\bmove (?:it|that|this|them|the|my|our)\b.{0,30}\bto\b|\bset (?:it|my|the)\b.{0,30}\bto\b(?=.*\bnow\b)|"
+    r"\b(?:raise|raised|lower|lowered|increase|increased|decrease|decreased|reduce|reduced|bump|bumped|cut|upgrade|upgraded|"
+    r"downgrade|downgraded|rename|renamed|promoted|update|updated|extend|extended|shorten|shortened|went up|went down|postponed)\b|"
+    r"\b(?:left|leaving)\b.{0,40}\b(?:join|joined|joining|for)\b|\b(?:joined|started at|new job|changed jobs|got hired)\b|"
+    r"\b(?:have|has|'ve|'s) (?:started|become|turned|gone|begun|moved|left|gotten|got into)\b|"
+    r"\b(?:became|turned|went) (?:vegetarian|vegan|freelance|remote|back)\b|\bback (?:to|into|on)\b|\bagain\b.{0,10}$|"
+    # now, as against before
+    r"\bnow(?:adays)?\b(?!.{0,3}(?:and then|that))|\bthese days\b|\bas from\b|\bsince (?:last|this) \w+\b|"
+    r"\b(?:not|n't) \w+(?: \w+)? but\b|\bbetter (?:make|change)\b|\bmake (?:it|that|them)\b"
+)
+_NOT_CHANGE_EN = re.compile(r"\b(?:right|for|until|till|by|just|up to|even) now\b|\bnow and then\b|\bno change\b|"
+                            r"\b(?:not|n't|never|without) (?:chang|switch|mov)\w*|\bspare change\b|\bchange (?:planes|trains|flights|log)\b|"
+                            r"\bupdates? (?:me|on)\b|\bswitch(?:es)? (?:port|statement|2|console)\b|\b(?:status|weekly|daily) updates?\b")
+_CHANGE_ZH = re.compile(
+    r"以后|今后|往后|从今|日后|自此|"
+    r"(?:从|自|打)(?:现在|今天|今日|今年|明天|明年|下周|下个?月|下个?星期|下个季度|这个?月|本月|这周|这次|此刻|\d{1,2}月|周[一二三四五六日天]|[^，。]{1,8})(?:起|开始)|"
+    r"(?:今天|明天|下周|下个?月|现在|即日)(?:起|开始)|"
+    r"改(?:成|为|用|到|回|坐|吃|喝|叫|住|走|去|天|签|订|约|在|名|口|主意|掉)|换(?:成|到|了|用|回|工作|公司|房|去|作|为)|切(?:到|换|成|回)|迁(?:到|移)|"
+    r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投)|调(?:到|整|成|为|高|低|岗)|"
+    r"不再|再也不|戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|弃用|取消了|废弃|不用[^，。]{0,6}了|"
+    r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
+    r"(?:提|升|降|涨|加|减|缩短|延长|放宽|收紧|推迟|提前)(?:高|级|低|少)?(?:到|至|为|成)|"
+    r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做)(?!的是)|"
+    r"变(?:成|更|为)|又[^，。]{0,10}了|重新(?:开始|用|喜欢|爱)|恢复(?:成|为|到|用)|不是[^，。]{1,16}(?:了|而是|，是|,是)|取代|替换|代替|更新(?:为|成|到)|"
+    r"(?:最近|刚刚?|已经?|早就)(?:搬|换|改|转|离|辞|戒|爱上|迷上|开始)|曾经|以前[^，。]{0,12}(?:现在|但|不过)|开始(?:用|吃|喝|改|学着|喜欢)"
+)
+_NOT_CHANGE_ZH = re.compile(r"以后再(?:说|看|定|议)|不(?:用|要|想|会|能|打算)?(?:改|换|变|搬)|没(?:有)?(?:改|换|变|搬)|不(?:过|但|仅|久|错|是很|太)[^，。]{0,6}了|好久不见了|不得了|算了吧?$|"
+                            r"受不了|差不多了|不好意思了|离不了|少不了|免不了|大不了")
+_CORRECTION = re.compile(
+    r"\bcorrection\b|\bi meant\b|\bi mean\b|\bmy mistake\b|\bmisspoke\b|\bmistyped\b|\btypo\b|\bthat(?:'s| is| was) (?:wrong|incorrect|not right)\b|"
+    r"\b(?:is|was) wrong\b|\bgot (?:it|that|my \w+) wrong\b|\bwrote (?:it|that)? ?wrong\b|\bshould (?:be|have been|read)\b|\bshould say\b|"
+    r"(?:^|[.!?;] )(?:no|sorry|oops|wait|whoops)[,.!—-]|\bactually,? (?:it|make|my|i'm|i am|i meant|the|that)\b|\bnot [^.,;]{1,30}, (?:but|it's|it is)\b|"
+    r"\b(?:is|it's) [^.,;]{1,30}, not\b|\bscratch that\b|\bmisspelled\b|"
+    r"更正|纠正|订正|修正|说错|写错|记错|弄错|打错|填错|搞错|讲错|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|错了|"
+    r"不是[^，。]{1,12}[，,]?(?:而)?是|算了[，,]"
+)
+_TEMPORARY = re.compile(
+    r"\bthis (?:time|once|trip|journey|flight|visit|stay|session|conversation|chat|week|weekend|evening|afternoon|morning|ride|booking|one)\b|"
+    r"\b(?:just|only) (?:for )?(?:this|today|tonight|now|once|the next)\b|\bfor (?:this|today|tonight|now|the moment|once|the time being)\b(?! on)|"
+    r"\btonight\b|\bright now\b|\bat the moment\b|\bjust once\b|\bone-off\b|\btemporar(?:y|ily)\b|\bfor a change\b|\btoday only\b|"
+    r"\bthis (?:email|message|letter|report|document|file|answer|task|order|meeting|call|room|meal|pr|ticket|branch|sprint)\b|"
+    r"\bcurrently (?:working|looking|debugging|on)\b|"
+    r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|会儿|场|把|局)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
+    r"暂时|临时|仅此|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才|这个?(?:邮件|文档|报告|任务|订单|会话|项目)里?(?=只|先|就)"
+)
+_DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|明天|明早|明晚")
+_WISH = re.compile(
+    r"\b(?:want|wants|would like|'d like|prefer|prefers|please|need|needs|feel like|feels like|give me|book|order|get me|i'll have|only|just)\b|"
+    r"想|要|给我|帮我|请|来[一个份杯]|订|先"
+)
+_FROM_THIS = re.compile(
+    r"\bfrom this \w+ (?:on|onwards?)\b|\bnot (?:just|only) (?:for )?(?:this|today|tonight|once)\b(?: \w+)?|\bthis time (?:and|it's) (?:always|for good|permanent)|"
+    r"(?:从|自)(?:这次|本次|今天|今日|今晚|明天|本周|这周)(?:起|开始)|(?:今天|明天|本周|这周)(?:起|开始)|(?:不|并非|并不|不是)(?:只|仅|光)?是?(?:这次|今天|今晚|本次|这一次|一次)|"
+    r"\btoday i (?:moved|became|turned|started|switched|joined|left|got)\b|今天(?:刚|已经|正式)?(?:搬|换|入职|离职|改|切|戒)"
+)
+_LASTING = re.compile(
+    r"\balways\b|\bevery (?:time|day|week|month|trip|morning|flight)\b|\bin general\b|\bgenerally\b|\busually\b|\bby default\b|\bnormally\b|"
+    r"\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|\bas a rule\b|\bnever\b|\bremember\b|\bwhenever\b|"
+    r"以后|今后|往后|从今|每次|每回|每天|每周|每晚|总是|一直|永远|长期|一律|默认|通常|一般|平时|从不|从来|记住|凡是|都(?:要|用|按|是|得|靠|坐|选|给)"
+)
+_UNTIL = re.compile(r"\b(?:until|till|while|as long as|so long as|during)\b(?! now)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前|前都先)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再")
+_HEDGE = re.compile(
+    r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"
+    r"\bmay (?:like|want|prefer|be|have|live|work|move|need|enjoy)\b|\bnot sure\b|\bunsure\b|\bthinking (?:of|about)\b|\bconsidering\b|\bwondering\b|\bundecided\b|"
+    r"\bcould be\b|\bsuspect\b|\blooks like\b|\btoying with\b|\bleaning towards?\b|\bmust be (?:a|an)\b|"
+    r"可能|也许|大概(?![0-9一二三四五六七八九十])|或许|似乎|好像|估计|说不定|应该(?=会|喜欢|爱|住|在|有|比较)|恐怕|没准|看起来|看样子|猜|推测|推断|感觉像|"
+    r"考虑(?:要|去|换|搬|一下|是否|改)|在想要不要|要不要|纠结|犹豫|还没(?:想好|决定|定)|不确定|打不定"
+)
+_POLITE_MAYBE = re.compile(r"\bif possible\b|尽可能|尽量|可能的话|如果可能|不可能")
+_QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*[?？。]?\s*$")
+_REQUEST = re.compile(
+    r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi'd like\b|\bcan i (?:get|have)\b|请|麻烦|帮我|能不能|可不可以|可以[^，。]{0,14}吗|能[^，。]{0,14}吗|行吗|好吗"
+)
+_HYPOTHETICAL = re.compile(r"\bwhat if\b|\bif i (?:were|had|was)\b|\bsuppose\b|\bimagine\b|\bhypothetically\b|\bwould (?:a|an|it|that|this) .{1,60}\b(?:be|help|work|make)\b|"
+                           r"\bshould i\b|如果我(?:是|有|住|换)|假如|假设|要是我|万一|我该不该|要是")
+_QUOTED = re.compile(r"^\s*(?:>|\[(?:quote|quoted|forwarded|引用|转发|回复)|【(?:引用|转发|回复)|(?:forwarded message|quoted|quote|fwd|转发|引用|原文|回复)\s*[:：])|-{3,}\s*forwarded", re.I)
+_CHATTER = re.compile(
+    r"^(?:(?:the )?user )?(?:(?:said|says|say) )?(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks|thank you|thx|ok|okay|bye|goodbye|see you|lol|cool|great|nice|got it)(?: there| again| all| so much| a lot| very much)*[\s!.~]*$|"
+    r"^(?:用户)?(?:说|问候|打招呼)?(?:了)?(?:你好|您好|嗨|哈喽|早上好|早安|晚安|晚上好|下午好|谢谢|多谢|感谢|辛苦了?|好的|再见|拜拜|哈哈+|嗯+|收到|明白|知道)(?:[呀啊了哦吗你您大家呢~！!。.]*)$|"
+    r"\b(?:greeted|said (?:hi|hello|goodbye|thanks)|thanked)\b|打(?:了)?(?:个)?招呼|表示感谢|道谢|寒暄"
+)
+_ONE_OFF = re.compile(
+    r"\b(?:user|they|he|she) (?:asked|asks|requested|requests|told)(?: (?:me|us|the agent|the assistant|you))? (?:to|for|about|how|what|why|where|when|whether|if)\b|"
+    r"^(?:please )?(?:run|execute|open|show|print|list|search|find|look up|translate|summari[sz]e|fix|check|book|send|generate|calculate|convert|explain)\b(?! (?:for|at|on) )|"
+    r"用户(?:让|要求|请求|请|想让|叫(?=我|你|助手))(?:我|你|助手|帮忙)?|用户(?:问|询问|查询|想知道)|^(?:请)?(?:帮我|帮忙|运行|执行|打开|查一下|查询|翻译|总结|看一下|搜索|生成)"
+)
+_AFFIRMATION = re.compile(
+    r"^\s*(?:yes|yeah|yep|yup|right|correct|exactly|sure|ok|okay|that's right|sounds good|please do|go ahead|agreed|true|indeed)(?:[ ,.!]*(?:please|exactly|it is|that works|thanks|do that|i do|correct|that's right))*[\s,.!]*$|"
+    r"^\s*(?:对|是|是的|对的|没错|好|好的|可以|行|嗯|嗯嗯|确实|就这样|同意|当然)(?:[，,。！! 呀啊的]*(?:就这样|没错|对|好|行|谢谢|就是这样|这样就好|没问题))*[，,。！!呀啊吧]*\s*$"
+)
+_FORGET = re.compile(r"^(?:please |user (?:wants|asked) (?:to|us to|me to) )?(?:forget|delete|remove|erase)\b (?:that|about|what|my|the|it)\b|^(?:请)?(?:忘(?:记|掉|了)|删(?:除|掉)|别(?:再)?记(?:得|住|着)?)(?!我)")
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
+    return fold(text).replace("’", "'").strip()
+
+
+def states_change(text: str) -> bool:
+    """The text says outright that something is different from now on, or was told wrongly before."""
+    folded = _folded(text)
+    english = _NOT_CHANGE_EN.sub(" ", folded)
+    chinese = _NOT_CHANGE_ZH.sub(" ", folded)
+    return bool(_CHANGE.search(english) or _CHANGE_ZH.search(chinese)) or states_correction(text)
+
+
+def states_correction(text: str) -> bool:
+    """The text says that what was told before was wrong."""
+    return bool(_CORRECTION.search(_folded(text)))
+
+
+def is_temporary(text: str) -> bool:
+    """The text is about this occasion only."""
+    folded = _FROM_THIS.sub(" ", _folded(text))
+    return bool(_TEMPORARY.search(folded)) or bool(_DAY.search(folded) and _WISH.search(folded))
+
+
+def is_lasting(text: str) -> bool:
+    """The text states a lasting wish or habit."""
+    folded = _folded(text)
+    return bool(_LASTING.search(folded) or _FROM_THIS.search(folded)) and not re.search(r"\bas (?:always|usual)\b", folded)
+
+
+def is_bounded(text: str) -> bool:
+    """The text holds until something happens: longer than a session, shorter than for good."""
+    return bool(_UNTIL.search(_folded(text)))
+
+
+def is_guess(text: str) -> bool:
+    """The text guesses, or weighs something undecided."""
+    return bool(_HEDGE.search(_POLITE_MAYBE.sub(" ", _folded(text))))
+
+
+def is_hypothetical(text: str) -> bool:
+    """The text asks or supposes, and asks for nothing to be done."""
+    folded = _folded(text)
+    if _HYPOTHETICAL.search(folded):
+        return True
+    return bool(_QUESTION.search(folded)) and not _REQUEST.search(folded) and not re.search(r"[.。!！;；]", folded[:-1])
+
+
+def is_quotation(text: str) -> bool:
+    """The text repeats somebody else's message."""
+    return bool(_QUOTED.search(_folded(text)))
+
+
+def is_chatter(text: str) -> bool:
+    """The text is a greeting, thanks or the like."""
+    return bool(_CHATTER.search(_folded(text)))
+
+
+def is_one_off(text: str) -> bool:
+    """The text is a request for one piece of work."""
+    return bool(_ONE_OFF.search(_folded(text)))
+
+
+def is_bare_affirmation(text: str) -> bool:
+    """The text only agrees: what it agrees with stands elsewhere."""
+    return bool(_AFFIRMATION.match(_folded(text)))
+
+
+def asks_to_forget(text: str) -> bool:
+    """The text asks that something no longer be remembered."""
+    return bool(_FORGET.search(_folded(text)))

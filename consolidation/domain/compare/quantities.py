@@ -1,0 +1,261 @@
+"""Numbers as quantities: 60 minutes is one hour, 8 折 is 20 % off, 2000 USD is not 2000 CNY."""
+
+import re
+from dataclasses import dataclass
+
+# Unit -> (dimension, factor). Both languages, symbols and words.
+_UNITS: dict[str, tuple[str, float]] = {}
+
+
+def _unit(dimension: str, factor: float, names: str) -> None:
+    for name in names.split():
+        _UNITS[name.replace("_", " ")] = (dimension, factor)
+
+
+_unit("duration", 0.001, "ms msec millisecond milliseconds 毫秒")
+_unit("duration", 1, "s sec secs second seconds 秒 秒钟")
+_unit("duration", 60, "min mins minute minutes 分钟")
+_unit("duration", 900, "刻钟")
+_unit("duration", 3600, "h hr hrs hour hours 小时 个小时 钟头 个钟头")
+_unit("duration", 86400, "d day days 天")
+_unit("duration", 604800, "week weeks 周 星期 个星期 礼拜 个礼拜")
+_unit("months", 1, "month months 个月")
+_unit("months", 3, "quarter quarters 季度 个季度")
+_unit("months", 12, "year years yr yrs 年")
+_unit("length", 0.001, "mm 毫米")
+_unit("length", 0.01, "cm 厘米 公分")
+_unit("length", 1, "m meter meters metre metres 米")
+_unit("length", 1000, "km kilometer kilometers kilometre kilometres kms 公里 千米")
+_unit("length", 1609.344, "mile miles 英里")
+_unit("length", 500, "里路")
+_unit("mass", 1, "g gram grams 克")
+_unit("mass", 1000, "kg kgs kilo kilos kilogram kilograms 公斤 千克")
+_unit("mass", 500, "斤")
+_unit("mass", 453.592, "lb lbs pound_weight")
+_unit("data", 1, "kb")
+_unit("data", 1024, "mb m_b 兆")
+_unit("data", 1048576, "gb")
+_unit("data", 1073741824, "tb")
+_unit("degree", 1, "°c ℃ °  degrees degree 度 摄氏度 celsius")
+_unit("percent", 1, "% percent 个百分点")
+_unit("usd", 1, "usd dollar dollars us_dollars 美元 美金 刀 us$")
+_unit("cny", 1, "cny rmb yuan 元 块 块钱 人民币 元人民币")
+_unit("eur", 1, "eur euro euros 欧元 欧")
+_unit("gbp", 1, "gbp pounds_sterling 英镑")
+_unit("jpy", 1, "jpy yen 日元 日圆")
+_unit("chf", 1, "chf francs franc 瑞士法郎 瑞郎")
+_unit("hkd", 1, "hkd 港币 港元")
+_unit("sgd", 1, "sgd 新币 新加坡元")
+_unit("twd", 1, "twd ntd 新台币 台币")
+_unit("krw", 1, "krw 韩元")
+_CLASSIFIERS = "个名位口次回遍趟条件只匹头张本台辆部间层楼杯瓶顿餐岁人号种项票门倍封篇份场节班级页行字"
+_SYMBOLS = {"$": "usd", "us$": "usd", "¥": "cny", "￥": "cny", "€": "eur", "£": "gbp", "hk$": "hkd"}
+
+_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
+_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
+_ENGLISH = {
+    word: i
+    for i, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+} | {w: (i + 2) * 10 for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
+_ENGLISH |= {"hundred": 100, "dozen": 12, "thousand": 1000, "twice": 2}
+
+_LATIN_UNITS = "|".join(sorted((re.escape(u) for u in _UNITS if u.isascii()), key=len, reverse=True))
+_CJK_UNITS = "|".join(sorted((re.escape(u) for u in _UNITS if not u.isascii()), key=len, reverse=True))
+_UNIT = rf"(?:(?:{_LATIN_UNITS})(?![a-z0-9])|{_CJK_UNITS})"
+_ZH = "零〇一二两俩三四五六七八九十百千万亿"
+_EN = "|".join(sorted(_ENGLISH, key=len, reverse=True))
+
+_DATE = re.compile(
+    r"(?P<y>(?:19|20)\d\d)\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?!\d)\s*[日号]?"
+    r"|(?P<m2>\d{1,2})\s*月\s*(?P<d2>\d{1,2})\s*[日号]"
+)
+_MONTH = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
+_DATE_EN = re.compile(
+    rf"(?<![a-z])(?:(?P<n1>{'|'.join(_MONTH)})[a-z]*\.?\s+(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?"
+    rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<n2>{'|'.join(_MONTH)})[a-z]*)(?![a-z0-9])(?:,?\s*(?P<y>20\d\d))?"
+)
+_CLOCK = re.compile(
+    rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
+    rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
+    rf"|(?<![\d.])(?P<h2>\d{{1,2}})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
+    rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{1,3}})分?)?)"
+)
+_IDENTIFIER = re.compile(
+    r"(?<![a-z0-9])(?=[a-z0-9._/:-]*\d)(?=[a-z0-9._/:-]*[a-z])[a-z0-9]+(?:[._/:-][a-z0-9]+)*(?![a-z0-9])"
+    r"|(?<![\d.])v?\d+(?:\.\d+){2,}(?![\d.])"
+)
+_UNITED = re.compile(rf"^\d+(?:\.\d+)?-?(?:k|w|{_LATIN_UNITS}|am|pm|st|nd|rd|th)$")
+_DISCOUNT = re.compile(rf"(?P<n>[1-9](?:\.\d)?|[1-9]\d|[{_ZH}]{{1,2}})\s*折")
+_NUMBER = re.compile(
+    rf"(?P<sym>us\$|hk\$|[$¥￥€£])?\s*"
+    rf"(?:(?P<num>(?<![a-z0-9.])-?\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?P<scale>k(?![a-z])|w(?![a-z])|万|千|百万|million|thousand)?"
+    rf"|(?P<en>(?<![a-z])(?:half an?|{_EN})(?:[ -](?:{_EN}))?)(?![a-z])"
+    rf"|(?<![a-z])(?P<a>an?)(?=\s+(?:{_LATIN_UNITS})(?![a-z]))"
+    rf"|(?P<zh>半|[{_ZH}]+)(?=\s*(?:{_UNIT}|[{_CLASSIFIERS}]|个))(?P<zhscale>)"
+    rf"|(?P<zhbare>[{_ZH}]{{2,}}))"
+    rf"(?:\s*-?\s*(?P<unit>{_UNIT}))?(?P<cls>[{_CLASSIFIERS}])?(?P<half2>半)?"
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Quantity:
+    """A value on a dimension: equal ones mean the same, whatever the unit and the script."""
+
+    dimension: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a quantity stands in the folded text."""
+
+    start: int
+    end: int
+    quantity: Quantity
+    identifier: str | None = None
+
+
+def chinese_number(text: str) -> float | None:
+    """The number a Chinese numeral stands for, or None."""
+    if text == "半":
+        return 0.5
+    total, section, digit, seen = 0, 0, 0, False
+    if len(text) > 1 and all(c in _DIGITS for c in text):
+        return float("".join(str(_DIGITS[c]) for c in text))
+    for char in text:
+        if char in _DIGITS:
+            digit, seen = _DIGITS[char], True
+        elif char in _SCALES:
+            scale = _SCALES[char]
+            seen = True
+            if scale >= 10000:
+                total, section, digit = (total + section + digit) * scale, 0, 0
+            else:
+                section, digit = section + (digit or 1) * scale, 0
+        else:
+            return None
+    return float(total + section + digit) if seen else None
+
+
+def english_number(text: str) -> float | None:
+    """The number these English words stand for, or None."""
+    if text.startswith("half"):
+        return 0.5
+    total = 0
+    for word in re.split(r"[ -]", text):
+        value = _ENGLISH.get(word)
+        if value is None:
+            return None
+        total = total * value if value in (100, 1000) and total else total + value
+    return float(total)
+
+
+def spans(folded: str) -> list[Span]:
+    """Every quantity, date, clock time and identifier of a folded text, left to right, none overlapping."""
+    found: list[Span] = []
+    taken = [False] * (len(folded) + 1)
+
+    def take(start: int, end: int, quantity: Quantity, identifier: str | None = None) -> None:
+        while start < end and folded[start].isspace():
+            start += 1
+        if start < end and not any(taken[start:end]):
+            taken[start:end] = [True] * (end - start)
+            found.append(Span(start, end, quantity, identifier))
+
+    for read in (_dates, _clocks, _identifiers, _discounts, _numbers):
+        for start, end, quantity, identifier in read(folded):
+            take(start, end, quantity, identifier)
+    return sorted(found, key=lambda s: s.start)
+
+
+Found = list[tuple[int, int, Quantity, str | None]]
+
+
+def _dates(text: str) -> Found:
+    out: Found = []
+    for m in _DATE.finditer(text):
+        month, day = int(m["m"] or m["m2"]), int(m["d"] or m["d2"])
+        if 1 <= month <= 12 and 1 <= day <= 31:
+            out.append((m.start(), m.end(), Quantity("date", month * 100 + day), None))
+    for m in _DATE_EN.finditer(text):
+        month, day = _MONTH[m["n1"] or m["n2"]], int(m["d1"] or m["d2"])
+        if 1 <= day <= 31:
+            out.append((m.start(), m.end(), Quantity("date", month * 100 + day), None))
+    return out
+
+
+def _clocks(text: str) -> Found:
+    out: Found = []
+    for m in _CLOCK.finditer(text):
+        raw = m["h"] or m["h2"] or m["h3"]
+        hour = float(raw) if raw.isascii() else chinese_number(raw)
+        if m["h3"] and not (m["part"] or m["half"] or m["q"] or m["mi3"] or "点钟" in m[0]) and raw == "一":
+            continue  # 一点 is "a little" far more often than "one o'clock"
+        if hour is None or hour > 24:
+            continue
+        minute = float(m["mi"] or 0) + (30 if m["half"] else 0) + (int(chinese_number(m["q"]) or 0) * 15 if m["q"] else 0)
+        if m["mi3"]:
+            minute += float(m["mi3"]) if m["mi3"].isascii() else (chinese_number(m["mi3"]) or 0)
+        meridiem = (m["ap"] or m["ap2"] or "").replace(".", "")
+        afternoon = meridiem == "pm" or m["part"] in ("下午", "晚上", "傍晚", "夜里")
+        if afternoon and hour < 12:
+            hour += 12
+        elif (meridiem == "am" or m["part"] == "凌晨") and hour == 12:
+            hour = 0
+        out.append((m.start(), m.end(), Quantity("clock", hour * 60 + minute), None))
+    return out
+
+
+def _identifiers(text: str) -> Found:
+    return [
+        (m.start(), m.end(), Quantity("identifier", 0), m[0].removeprefix("v") if "." in m[0] else m[0])
+        for m in _IDENTIFIER.finditer(text)
+        if not _UNITED.match(m[0])
+    ]
+
+
+def _discounts(text: str) -> Found:
+    out: Found = []
+    for m in _DISCOUNT.finditer(text):
+        raw = m["n"]
+        value = float(raw) if raw.isascii() else chinese_number(raw)
+        if not raw.isascii() and len(raw) == 2 and value and value < 10:
+            value = value * 10
+        if value:
+            kept = value * 10 if value < 10 else value
+            out.append((m.start(), m.end(), Quantity("percent", round(100 - kept, 6)), None))
+    return out
+
+
+def _numbers(text: str) -> Found:
+    out: Found = []
+    for m in _NUMBER.finditer(text):
+        value = _value(m)
+        if value is None:
+            continue
+        unit = m["unit"]
+        dimension, factor = _UNITS.get(unit, ("count", 1.0)) if unit else ("count", 1.0)
+        if m["sym"]:
+            dimension, factor = _SYMBOLS[m["sym"]], 1.0
+        if m["half2"] and unit:
+            value += 0.5
+        if m["en"] == "one" and not unit:
+            continue  # "that one", "one of them"
+        end = m.end() if not m["en"] and not m["a"] else m.end()
+        out.append((m.start(), end, Quantity(dimension, round(value * factor, 6)), None))
+    return out
+
+
+def _value(m: re.Match[str]) -> float | None:
+    if m["num"]:
+        scale = {"k": 1000, "w": 10000, "万": 10000, "千": 1000, "百万": 1e6, "million": 1e6, "thousand": 1000}
+        return float(m["num"].replace(",", "")) * scale.get(m["scale"] or "", 1)
+    if m["en"]:
+        return english_number(m["en"])
+    if m["a"]:
+        return 1.0
+    numeral = m["zh"] or m["zhbare"]
+    return chinese_number(numeral) if numeral else None

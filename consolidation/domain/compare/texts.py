@@ -1,0 +1,126 @@
+"""How two texts stand to each other by their words: same, opposite, in conflict, close, open or apart."""
+
+import re
+from enum import Enum
+from functools import lru_cache
+
+from memory_app.domain.words import fold
+
+from .polarity import polarity
+from .tokens import Token, script, tokens
+from .values import hard_differences
+
+
+class TextRelation(Enum):
+    """What the words alone show."""
+
+    SAME = "same"  # the same content, affirmed or denied alike
+    OPPOSITE = "opposite"  # the same content, once affirmed and once denied
+    CONFLICT = "conflict"  # the same topic with another value
+    CLOSE = "close"  # nearly the same content, and no fact of its own on either side
+    OPEN = "open"  # the words do not show it: other wording or another language, and nothing that speaks against
+    APART = "apart"  # different content
+
+
+#: Content shared by two texts from which they are close, and from which a denial is of the same thing.
+CLOSE_SHARE = 0.6
+# Verbs that say what a thing is or is set to: it has one such value. "Uses" and "has" can hold of several things.
+_FUNCTIONAL = re.compile(r"\b(?:is|are|was|equals?|called|named|pinned to|set to|listens? on|located in|scheduled (?:for|on|at)|at|on|means|costs?|takes|lasts?|starts?|ends?|expires?|runs? on)\b|"
+                         r"是|为|叫|改成|换成|等于|设为|定在|位于|[:：=]|端口|版本|到期|截止")
+
+
+@lru_cache(maxsize=16384)
+def compare_texts(a: str, b: str) -> TextRelation:
+    """How text `a` stands to text `b`."""
+    left, right = tokens(a), tokens(b)
+    flipped = polarity(a).sign != polarity(b).sign or polarity(a).ended != polarity(b).ended
+    if fold(a).strip(" .。!！") == fold(b).strip(" .。!！"):
+        return TextRelation.SAME
+    mine, theirs = {t.text for t in left}, {t.text for t in right}
+    if not mine or not theirs:
+        return TextRelation.APART
+    if mine == theirs:
+        return TextRelation.OPPOSITE if flipped else TextRelation.SAME
+    share = 2 * len(mine & theirs) / (len(mine) + len(theirs))
+    only_left, only_right = hard_differences(left, right)
+    if not only_left and not only_right:
+        return _soft(a, b, share, flipped)
+    return _hard(left, right, only_left, only_right, a)
+
+
+def _soft(a: str, b: str, share: float, flipped: bool) -> TextRelation:
+    """Only plain words differ."""
+    if share >= CLOSE_SHARE:
+        if flipped:
+            return TextRelation.OPPOSITE
+        return TextRelation.CONFLICT if _tail_differs(tokens(a), tokens(b), a) else TextRelation.CLOSE
+    if _tail_differs(tokens(a), tokens(b), a) and not flipped:
+        return TextRelation.CONFLICT
+    if flipped:
+        return TextRelation.APART
+    return TextRelation.OPEN if share > 0 or script(a) != script(b) else TextRelation.APART
+
+
+def _hard(
+    left: tuple[Token, ...], right: tuple[Token, ...], only_left: list[Token], only_right: list[Token], text: str
+) -> TextRelation:
+    """Facts differ: one contrast in the place of the value is a conflict, anything else is another statement."""
+    pairs = _contrasts(only_left, only_right)
+    if pairs is None:
+        return TextRelation.CONFLICT if _tail_differs(left, right, text) else TextRelation.APART
+    rest_left = [t.text for t in left if t not in only_left]
+    rest_right = [t.text for t in right if t not in only_right]
+    common = set(rest_left) & set(rest_right)
+    spare = set(rest_left) ^ set(rest_right)
+    if len(pairs) != 1 or not common or len(spare) > len(common):
+        return TextRelation.APART
+    return TextRelation.APART if _names_topic(pairs[0], left, right) else TextRelation.CONFLICT
+
+
+def _contrasts(only_left: list[Token], only_right: list[Token]) -> list[tuple[Token, Token]] | None:
+    """Every differing fact paired with its rival of the same kind, or None when something has no rival."""
+    left, right = list(only_left), list(only_right)
+    pairs = []
+    for token in list(left):
+        rival = next((t for t in right if _rivals(token, t)), None)
+        if rival is None:
+            return None
+        right.remove(rival)
+        pairs.append((token, rival))
+    return None if right else pairs
+
+
+_CURRENCIES = frozenset({"usd", "cny", "eur", "gbp", "jpy", "chf", "hkd", "sgd", "twd", "krw", "count"})
+
+
+def _rivals(a: Token, b: Token) -> bool:
+    if a.kind != b.kind:
+        return False
+    if a.kind == "number" and a.family in _CURRENCIES and b.family in _CURRENCIES:
+        return True
+    if a.kind in ("number", "concept"):
+        return a.family is not None and a.family == b.family
+    return a.kind == "identifier" and _is_version(a.text) and _is_version(b.text)
+
+
+def _is_version(identifier: str) -> bool:
+    return bool(re.fullmatch(r"\d+(?:\.\d+)+.*", identifier))
+
+
+def _names_topic(pair: tuple[Token, Token], left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    """The differing fact opens its text and content follows: it says what is spoken of, not what is said of it."""
+    return pair[0] is left[0] and pair[1] is right[0] and len(left) > 2 and len(right) > 2
+
+
+def _tail_differs(left: tuple[Token, ...], right: tuple[Token, ...], text: str) -> bool:
+    """The texts run alike up to a functional verb and differ in all that follows."""
+    a, b = [t.text for t in left], [t.text for t in right]
+    common = 0
+    while common < min(len(a), len(b)) and a[common] == b[common]:
+        common += 1
+    if common == 0 or common == len(a) or common == len(b) or set(a[common:]) & set(b[common:]):
+        return False
+    if len(a) - common > 4 * common + 2 or len(b) - common > 4 * common + 2:
+        return False
+    between = fold(text)[left[common - 1].start : left[common].start]
+    return bool(_FUNCTIONAL.search(between))

@@ -1,0 +1,163 @@
+"""Whether two values say the same: `aisle` and 靠过道, `60 min` and `1 hour`, `8折` and `20% off`."""
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+from memory_app.domain.words import fold
+
+from .quantities import spans
+from .tokens import Token, script, tokens
+
+
+class Same(Enum):
+    """How two values stand to each other."""
+
+    EQUAL = "equal"
+    PART = "part"  # the first is contained in, or more general than, the second
+    WHOLE = "whole"  # the first contains, or is more particular than, the second
+    OPPOSITE = "opposite"  # the same thing affirmed and denied
+    DIFFERENT = "different"
+
+
+_CODES = {
+    "zh": "lang.zh", "zh-cn": "lang.zh", "zh-hans": "lang.zh", "en": "lang.en", "en-us": "lang.en", "en-gb": "lang.en", "ja": "lang.ja",
+    "fr": "lang.fr", "de": "lang.de", "es": "lang.es", "ko": "lang.ko", "pt": "lang.pt", "it": "lang.it", "ru": "lang.ru",
+}  # fmt: skip
+_BOOLEANS = {"true": "yes", "yes": "yes", "on": "yes", "是": "yes", "有": "yes", "false": "no", "no": "no", "off": "no", "否": "no", "无": "no"}
+_DENIED = re.compile(r"^(?:no|not|non|never|without|avoid|un)[\s_-]+|^(?:不要|不吃|不喝|不用|不可|不能|不|无|没有|禁止|非)")
+# Words that only repeat what the slot is about; "aisle seat" is "aisle".
+_NOISE = frozenset({"seat", "theme", "trip", "room", "colour", "favourite", "language", "reply", "meeting", "city", "mode", "food", "budget", "preferenc", "style", "max",
+                    "discount", "database", "main", "local", "editor", "member", "tier", "project", "phase", "号", "间", "楼", "版", "语"})
+_SPLIT = re.compile(r"\s*(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
+
+
+def normal(value: Any) -> str:
+    """A value as comparable text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return re.sub(r"\s+", " ", fold(str(value)).replace("_", " ")).strip()
+
+
+@lru_cache(maxsize=8192)
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s_\-.。,，'’\"“”!！]+", "", text) if not re.search(r"\d[.\-]\d", text) else re.sub(r"[\s_]+", "", text)
+
+
+@lru_cache(maxsize=8192)
+def _content(text: str) -> frozenset[str]:
+    code = _CODES.get(text.replace(" ", "-"))
+    if code:
+        return frozenset({code})
+    if text in _BOOLEANS:
+        return frozenset({_BOOLEANS[text]})
+    found = frozenset(t.text for t in tokens(text))
+    rich = found - _NOISE
+    return rich or found
+
+
+def _denied(text: str) -> tuple[bool, str]:
+    m = _DENIED.match(text)
+    return (True, text[m.end():].strip()) if m and text[m.end():].strip() else (False, text)
+
+
+def parts(value: Any) -> tuple[str, ...]:
+    """The members of a value that lists several things."""
+    return tuple(p for p in _SPLIT.split(normal(value)) if p)
+
+
+def compare(a: Any, b: Any) -> Same:
+    """How value `a` stands to value `b`."""
+    left, right = normal(a), normal(b)
+    if left == right or _squeezed(left) == _squeezed(right):
+        return Same.EQUAL
+    deny_left, left_core = _denied(left)
+    deny_right, right_core = _denied(right)
+    same = _cores(left_core, right_core)
+    if deny_left == deny_right:
+        return same
+    return Same.OPPOSITE if same is Same.EQUAL else Same.DIFFERENT
+
+
+def _cores(left: str, right: str) -> Same:
+    if _squeezed(left) == _squeezed(right):
+        return Same.EQUAL
+    several_left, several_right = parts(left), parts(right)
+    if len(several_left) > 1 or len(several_right) > 1:
+        return _lists(several_left, several_right)
+    a, b = _content(left), _content(right)
+    if not a or not b:
+        return Same.DIFFERENT
+    if a == b:
+        return Same.EQUAL
+    if _numbers_agree(left, right) is False or _contrast(a, b):
+        return Same.DIFFERENT
+    if _bare_number(left, right):
+        return Same.EQUAL
+    if a < b or _general(left, right):
+        return Same.PART
+    if b < a or _general(right, left):
+        return Same.WHOLE
+    return Same.DIFFERENT
+
+
+def _lists(left: tuple[str, ...], right: tuple[str, ...]) -> Same:
+    a, b = {_content(p) for p in left}, {_content(p) for p in right}
+    if a == b:
+        return Same.EQUAL
+    if a < b:
+        return Same.PART
+    return Same.WHOLE if b < a else Same.DIFFERENT
+
+
+def _numbers_agree(left: str, right: str) -> bool | None:
+    """None when neither has numbers; a bare number agrees with the same number of any unit."""
+    a, b = _quantities(left), _quantities(right)
+    if not a and not b:
+        return None
+    return a == b or (_bare(a) == _bare(b) and ("count" in _dimensions(a) or "count" in _dimensions(b)))
+
+
+def _bare_number(left: str, right: str) -> bool:
+    a, b = _content(left), _content(right)
+    only_numbers = all("=" in t for t in a | b)
+    return only_numbers and bool(_numbers_agree(left, right))
+
+
+def _quantities(text: str) -> frozenset[tuple[str, float, str | None]]:
+    return frozenset((s.quantity.dimension, s.quantity.value, s.identifier) for s in spans(text))
+
+
+def _bare(found: Iterable[tuple[str, float, str | None]]) -> frozenset[tuple[float, str | None]]:
+    return frozenset((value, identifier) for _, value, identifier in found)
+
+
+def _dimensions(found: Iterable[tuple[str, float, str | None]]) -> set[str]:
+    return {dimension for dimension, _, _ in found}
+
+
+def _contrast(a: Iterable[str], b: Iterable[str]) -> bool:
+    """Two members of one family stand against each other."""
+    mine = {t.partition(".")[0]: t for t in a if "." in t}
+    return any("." in t and mine.get(t.partition(".")[0], t) != t for t in b)
+
+
+def _general(general: str, special: str) -> bool:
+    """A Chinese noun phrase ends in its general noun: 乌龙茶 is a kind of 茶; tea.oolong is a kind of tea."""
+    concept = _content(general)
+    if any(t.partition(".")[0] in concept for t in _content(special) if "." in t):
+        return True
+    return script(general) == "zh" and len(special) > len(general) > 0 and special.endswith(general)
+
+
+def hard_differences(a: Iterable[Token], b: Iterable[Token]) -> tuple[list[Token], list[Token]]:
+    """The tokens of either side that are facts of their own and have no equal on the other side."""
+    mine, theirs = list(a), list(b)
+    left, right = {t.text for t in mine}, {t.text for t in theirs}
+    return [t for t in mine if t.hard and t.text not in right], [t for t in theirs if t.hard and t.text not in left]

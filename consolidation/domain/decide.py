@@ -1,0 +1,162 @@
+"""decide(): what becomes of each candidate. A pure function; the same input has the same outcome."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from . import rules
+from .decisions import CHANGES, Candidate, Decided, Existing, Needs, Neighbour, Outcome, Result, Slot
+from .policy import NEEDS, Policy
+from .situation import Draft, Situation
+from .working_set import (
+    Record,
+    confirmed,
+    is_live,
+    is_tombstone,
+    overridden,
+    record_of,
+    result_of,
+    statement_of,
+)
+
+Similarity = Callable[[str, str], float] | Mapping[tuple[str, str], float]
+
+
+def decide(
+    candidates: Iterable[Candidate],
+    existing: Iterable[Existing],
+    now: datetime,
+    policy: Policy,
+    slots: Mapping[str, Slot],
+    similarity: Similarity,
+    profile: Mapping[str, Any] | None = None,
+) -> Outcome:
+    """One decision for each candidate, in the order they were said, and the live records afterwards.
+
+    `similarity` is a function of two texts, or a mapping of (candidate id, memory or earlier candidate id) to a
+    number; a pair that the mapping lacks counts as unlike.
+    """
+    memories = sorted(existing, key=lambda e: _natural(e.id))
+    live = [record_of(e, slots) for e in memories if is_live(e, now)]
+    gone = [e for e in memories if is_tombstone(e)]
+    expired = [e for e in memories if e.status in ("active", "expired") and not is_live(e, now)]
+    run = _Run(live, gone, expired, policy, slots, similarity, profile or {})
+    decided = [run.decide(c) for c in sorted(candidates, key=lambda c: (c.said_at, c.order, _natural(c.id)))]
+    return Outcome(tuple(decided), tuple(record.active() for record in run.live))
+
+
+def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts c2 before c10."""
+    parts = re.findall(r"\d+|\D+", name)
+    return tuple((0, int(p), "") if p.isascii() and p.isdigit() else (1, 0, p) for p in parts)
+
+
+@dataclass(slots=True)
+class _Run:
+    live: list[Record]
+    gone: list[Existing]
+    expired: list[Existing]
+    policy: Policy
+    slots: Mapping[str, Slot]
+    similarity: Similarity
+    profile: Mapping[str, Any]
+
+    def decide(self, candidate: Candidate) -> Decided:
+        situation = self._situation(candidate)
+        draft = next(d for rule in rules.ORDER if (d := rule(situation)) is not None)
+        decided = self._finish(candidate, situation, draft)
+        self._apply(candidate, draft, decided)
+        return decided
+
+    def _situation(self, candidate: Candidate) -> Situation:
+        alike = {r.ref: self._alike(candidate, r.ref, r.content.text) for r in self.live}
+        quote = candidate.evidence.quote if candidate.evidence else ""
+        return Situation(
+            candidate=candidate, statement=statement_of(candidate, self.slots), live=tuple(self.live), alike=alike,
+            gone=tuple(self.gone), expired=tuple(self.expired), policy=self.policy, slots=self.slots, profile=self.profile,
+            quote_alike=self._quote_alike(candidate.text, quote),
+        )  # fmt: skip
+
+    def _alike(self, candidate: Candidate, ref: str, text: str) -> float:
+        if isinstance(self.similarity, Mapping):
+            return float(self.similarity.get((candidate.id, ref), 0.0))
+        return float(self.similarity(candidate.text, text))
+
+    def _quote_alike(self, text: str, quote: str) -> float | None:
+        if isinstance(self.similarity, Mapping) or not quote:
+            return None
+        return float(self.similarity(text, quote))
+
+    def _finish(self, candidate: Candidate, situation: Situation, draft: Draft) -> Decided:
+        confidence = round(draft.confidence * situation.trust, 3)
+        needs, reason, depends = self._hold(candidate, draft, confidence)
+        return Decided(
+            candidate=candidate.id,
+            action=draft.action,
+            rule=draft.rule,
+            proposed_action=draft.proposed_action,
+            target=draft.target.ref if draft.target else None,
+            root=draft.target.root if draft.target else None,
+            base_version=draft.target.version if draft.target else None,
+            params=draft.params,
+            confidence=confidence,
+            neighbours=self._neighbours(situation),
+            result=self._result(candidate, draft),
+            checks=situation.checks(draft),
+            hold=needs != "none",
+            needs=needs,
+            hold_reason=reason,
+            depends_on=depends,
+        )
+
+    def _hold(self, candidate: Candidate, draft: Draft, confidence: float) -> tuple[Needs, str | None, tuple[str, ...]]:
+        target = draft.target
+        if draft.action == "review":
+            guarded = target is not None and target.protected
+            return ("admin" if guarded else "curator"), ("protected" if guarded else "undecided"), ()
+        kind, scope = candidate.kind, candidate.scope
+        sensitive = candidate.sensitivity is not None
+        needs, reason = self.policy.verdict(
+            action=draft.action, kind=kind, scope=scope, sensitive=sensitive, confidence=confidence
+        )
+        if sensitive and needs == "curator" and target is not None and target.protected and draft.action != "dedupe":
+            needs = "admin"
+        depends = target.waits_for if target is not None and draft.action in CHANGES else ()
+        if target is not None and depends and NEEDS.index(target.needs) > NEEDS.index(needs):
+            needs, reason = target.needs, "waits_for_earlier"
+        return needs, reason, depends
+
+    def _neighbours(self, situation: Situation) -> tuple[Neighbour, ...]:
+        ranked = sorted(situation.alike.items(), key=lambda item: (-item[1], _natural(item[0])))
+        return tuple(Neighbour(ref, round(alike, 4)) for ref, alike in ranked[: self.policy.neighbours])
+
+    def _result(self, candidate: Candidate, draft: Draft) -> Result | None:
+        if draft.action == "reject" or draft.proposed_action == "retract":
+            return None
+        if draft.action == "dedupe" and draft.target is not None:
+            return confirmed(draft.target, candidate)
+        if draft.action in ("override", "review") and draft.target is not None:
+            return overridden(draft.target, candidate, self.slots)
+        return result_of(candidate, self.slots)
+
+    def _apply(self, candidate: Candidate, draft: Draft, decided: Decided) -> None:
+        waits = (*decided.depends_on, candidate.id) if decided.hold else ()
+        target = draft.target
+        if draft.action == "dedupe" and target is not None:
+            target.content = confirmed(target, candidate)
+            target.sources.append(candidate.id)
+        elif draft.action == "review" and target is not None:
+            target.contested = True
+        elif draft.action == "override" and target is not None:
+            target.content = overridden(target, candidate, self.slots)
+            target.ref, target.sources, target.contested = candidate.id, [candidate.id], False
+            target.waits_for, target.needs = waits, decided.needs
+        elif draft.action == "promote":
+            made = Record(
+                ref=candidate.id, root=candidate.id, version=None, content=result_of(candidate, self.slots),
+                sources=[candidate.id], many=statement_of(candidate, self.slots).many, waits_for=waits, needs=decided.needs,
+                protected=candidate.scope == "team" or candidate.kind == "procedural",
+            )  # fmt: skip
+            self.live.append(made)

@@ -1,0 +1,124 @@
+"""Whether a candidate holds nothing that its quote does not hold."""
+
+import re
+from enum import Enum
+from typing import Any
+
+from memory_app.domain.words import fold
+
+from .compare import cues, values
+from .compare.lexicon import concepts
+from .compare.polarity import polarity
+from .compare.tokens import Token, content, script, tokens
+from .slots import infer
+
+
+class Grounding(Enum):
+    """What the quote gives for the candidate."""
+
+    STATED = "stated"
+    ADDED = "added"  # a number, a name or a part of the text stands nowhere in the quote
+    NOT_STATED = "not_stated"  # the quote speaks of something else, or only asks
+    DENIED = "denied"  # the quote says the reverse
+    AGREED = "agreed"  # the quote only agrees with something that is not shown
+    OPEN = "open"  # nothing in common, and nothing that speaks against (another language, other wording)
+
+
+_CONJUNCT = re.compile(r"\s*(?:,|，|、|;|；|\band\b|\bwith\b|\bplus\b|并且|而且|以及|且|并(?=[^非不])|同时)\s*")
+_RELATIVE = re.compile(r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期")
+_ORDINAL = re.compile(r"第[一二三四五六七八九十\d]+(?:次|个|回)?|\b(?:first|second|third)(?: time)?\b")
+_GLUE = re.compile(r"[\s\-_]+")
+
+
+def ground(text: str, value: Any, quote: str, similarity: float, related: float) -> Grounding:
+    """How well the quote carries the text and value."""
+    if not quote.strip() or fold(text) == fold(quote):
+        return Grounding.STATED
+    if cues.is_bare_affirmation(quote):
+        return Grounding.AGREED
+    have = tokens(quote)
+    asks = cues.is_hypothetical(quote)
+    if _unfounded(text, quote, have):
+        return Grounding.NOT_STATED if asks else Grounding.ADDED
+    if asks:
+        return Grounding.NOT_STATED
+    if _reversed(text, quote):
+        return Grounding.DENIED
+    shared = _parts_shared(text, quote)
+    if shared is None:
+        return Grounding.STATED if _says_value(value, quote) or _same_slot(text, quote) else _nothing(text, quote, similarity, related)
+    return Grounding.STATED if shared else Grounding.ADDED
+
+
+def _nothing(text: str, quote: str, similarity: float, related: float) -> Grounding:
+    if script(text) == script(quote) and similarity < related:
+        return Grounding.NOT_STATED
+    return Grounding.OPEN
+
+
+def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
+    """A number, identifier or name in the text that the quote does not hold."""
+    quote_texts = {t.text for t in have}
+    squeezed = _GLUE.sub("", fold(quote))
+    bare = {t.text.partition("=")[2] for t in have if t.kind == "number"}
+    for token in tokens(_ORDINAL.sub(" ", text)):
+        if token.kind == "number" and not _number_said(token, quote_texts, bare, quote):
+            return True
+        if token.kind in ("identifier", "name") and token.text not in quote_texts and _GLUE.sub("", token.text) not in squeezed:
+            if token.kind == "name" and script(text) == "zh" and script(quote) == "latin":
+                continue  # a transliterated or translated name cannot be checked by its letters
+            if token.kind == "name" and script(quote) == "zh":
+                continue
+            return True
+    return False
+
+
+def _number_said(token: Token, quote_texts: set[str], bare: set[str], quote: str) -> bool:
+    if token.text in quote_texts or token.text.partition("=")[2] in bare:
+        return True
+    # A date that was resolved from "yesterday", and a count of one, stand in no quote by their digits.
+    return (token.family == "date" and bool(_RELATIVE.search(fold(quote)))) or token.text in ("count=1", "count=0")
+
+
+def _reversed(text: str, quote: str) -> bool:
+    """Text and quote have the same content words and contrary signs."""
+    mine, theirs = polarity(text), polarity(quote)
+    if mine.sign == theirs.sign or mine.ended or theirs.ended or mine.weak or theirs.weak:
+        return False
+    return content(text) == content(quote) and bool(content(text)) and mine.taste == theirs.taste
+
+
+def _parts_shared(text: str, quote: str) -> bool | None:
+    """True: every part of the text has support; False: a part has none; None: nothing at all is shared."""
+    have = content(quote)
+    parts = [content(p) for p in _CONJUNCT.split(fold(text)) if p]
+    parts = [p for p in parts if p]
+    if not parts:
+        return True
+    supported = [_supported(p, have) for p in parts]
+    if not any(supported):
+        return None
+    if len(parts) == 1 or script(text) != script(quote):
+        return True
+    return all(supported)
+
+
+def _supported(part: frozenset[str], have: frozenset[str]) -> bool:
+    chars = {t for t in part if len(t) == 1}
+    strong = part - chars
+    if strong & have:
+        return True
+    return bool(chars & have) and 3 * len(chars & have) >= len(part)
+
+
+def _says_value(value: Any, quote: str) -> bool:
+    said = values.normal(value)
+    if not said:
+        return False
+    folded = fold(quote)
+    return said in folded or bool(content(said) & content(quote)) or bool(concepts(said) & concepts(folded))
+
+
+def _same_slot(text: str, quote: str) -> bool:
+    a, b = infer(text), infer(quote)
+    return a is not None and b is not None and a.key == b.key

@@ -1,0 +1,320 @@
+"""How a candidate stands to a record: the same, in conflict, unsure, or about something else.
+
+Similarity of vectors is evidence only: it can make a pair worth a person's look, it never makes two texts the same.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+from memory_app.domain.slots import default_cardinality
+from memory_app.domain.words import fold
+
+from .compare import conditions, subjects, values
+from .compare.polarity import Polarity, polarity
+from .compare.texts import TextRelation, compare_texts
+from .compare.tokens import content, script
+from .compare.values import Same
+from .slots import OF_RELATIONS, OPPOSITES, infer
+
+EVENTLIKE = frozenset({"episode", "fact", "note", "hobby"})
+
+
+class Relation(Enum):
+    """What the candidate is to the record."""
+
+    SAME = "same"
+    CONFLICT = "conflict"
+    UNSURE = "unsure"
+    UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is compared of a candidate or a record."""
+
+    text: str
+    key: str | None
+    value: Any
+    condition: str | None
+    subject: str | None
+    kind: str
+    scope: str
+    team: str | None
+    many: bool
+    day: str | None = None  # the day of an event
+    ended: bool = False  # the caller knows that it is over
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The relation, how it was found ("key", "slot" or "text"), and why in one stable word."""
+
+    relation: Relation
+    by: str
+    why: str
+
+
+_UNRELATED = Match(Relation.UNRELATED, "text", "other_topic")
+
+
+def subject_of(statement: Statement) -> str | None:
+    """Whom the statement is about; a relation inside a slot about relations is not another subject."""
+    if statement.subject is None and statement.key in OF_RELATIONS:
+        return None
+    return subjects.of(statement.subject, statement.text)
+
+
+def match(candidate: Statement, record: Statement, similarity: float, near_duplicate: float) -> Match:
+    """How the candidate stands to the record."""
+    if not _reachable(candidate, record):
+        return _UNRELATED
+    if subject_of(candidate) != subject_of(record):
+        return Match(Relation.UNRELATED, "text", "other_subject")
+    mine, theirs = slot_of(candidate), slot_of(record)
+    if candidate.key is not None and record.key is not None:
+        return _both_keyed(candidate, record)
+    if (candidate.kind == "episodic") != (record.kind == "episodic"):
+        return Match(Relation.UNRELATED, "text", "other_kind")
+    if mine is not None and theirs is not None and _compatible(mine[0], theirs[0]):
+        return _same_slot(candidate, record, mine, theirs, similarity, near_duplicate)
+    if not _conditions_agree(candidate, record):
+        return Match(Relation.UNRELATED, "text", "other_condition")
+    found = _by_text(candidate, record, similarity, near_duplicate)
+    if mine is not None and theirs is not None and found.relation is not Relation.SAME:
+        return _UNRELATED  # two known slots that differ; wording alone does not join them
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _inferred(text: str) -> tuple[str, str | None] | None:
+    found = infer(text)
+    return (found.key, found.value) if found else None
+
+
+def slot_of(statement: Statement) -> tuple[str, Any] | None:
+    """The slot and value that the statement has or that its wording implies."""
+    inferred = _inferred(statement.text)
+    if statement.key is None:
+        return inferred
+    value = statement.value
+    if value is None and inferred is not None and _compatible(inferred[0], statement.key):
+        value = inferred[1]
+    return statement.key, value
+
+
+def _reachable(candidate: Statement, record: Statement) -> bool:
+    if record.scope == "session":
+        return False
+    if candidate.scope == "team":
+        return record.scope == "team" and (candidate.team == record.team or record.team is None)
+    return True
+
+
+def _compatible(a: str, b: str) -> bool:
+    return a == b or OPPOSITES.get(a) == b or {a, b} == {"budget", "hotel_budget"}
+
+
+# -- both have a key -------------------------------------------------------------------------------------------------
+
+
+def _both_keyed(candidate: Statement, record: Statement) -> Match:
+    if candidate.key == record.key or OPPOSITES.get(candidate.key or "") == record.key:
+        return _keyed(candidate, record)
+    return Match(Relation.UNRELATED, "key", "other_key")
+
+
+def _keyed(candidate: Statement, record: Statement) -> Match:
+    same_condition = _keyed_conditions(candidate, record)
+    if same_condition is False:
+        return Match(Relation.UNRELATED, "key", "other_condition")
+    relation = _by_value(candidate, record, slot_of(candidate), slot_of(record), "key")
+    if same_condition is True or relation.relation is Relation.UNRELATED:
+        return relation
+    # Neither names a condition, but the wording of one does: one record cannot stand for both.
+    if relation.relation is Relation.SAME and conditions.inferred(record.text) is None:
+        return relation
+    return Match(Relation.UNSURE, "key", "condition_in_text")
+
+
+def _keyed_conditions(candidate: Statement, record: Statement) -> bool | None:
+    """True: the same; False: another condition; None: the given ones agree and the wording does not."""
+    if candidate.condition is not None and record.condition is not None:
+        return conditions.normal(candidate.condition) == conditions.normal(record.condition)
+    mine = conditions.known(candidate.condition, candidate.text)
+    theirs = conditions.known(record.condition, record.text)
+    if candidate.condition is None and record.condition is None:
+        return True if _conditions_agree(candidate, record) else None
+    return bool(mine & theirs)
+
+
+def _conditions_agree(candidate: Statement, record: Statement) -> bool:
+    mine = conditions.known(candidate.condition, candidate.text)
+    theirs = conditions.known(record.condition, record.text)
+    if mine == theirs or mine & theirs:
+        return True
+    return _says_anyway(mine - theirs, record.text) and _says_anyway(theirs - mine, candidate.text)
+
+
+def _says_anyway(left_over: frozenset[str], other_text: str) -> bool:
+    """A free clause ("when reviewing code") is no condition if the other text names the same things."""
+    have = content(other_text)
+    return all(bool(c := conditions.clause_content(condition)) and c <= have for condition in left_over)
+
+
+# -- the same slot, by key or by wording -----------------------------------------------------------------------------
+
+
+def _same_slot(
+    candidate: Statement,
+    record: Statement,
+    mine: tuple[str, Any],
+    theirs: tuple[str, Any],
+    similarity: float,
+    near_duplicate: float,
+) -> Match:
+    if not _conditions_agree(candidate, record):
+        return Match(Relation.UNRELATED, "slot", "other_condition")
+    if mine[1] is None or theirs[1] is None:
+        return _by_text(candidate, record, similarity, near_duplicate)
+    if _other_topic(candidate, record, mine, theirs):
+        return Match(Relation.UNRELATED, "slot", "other_topic")
+    return _by_value(candidate, record, mine, theirs, "slot")
+
+
+def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
+    """Both texts name what the value belongs to, and name different things: a training budget, a trip budget."""
+    if mine[0] in ("likes", "dislikes", "allergy") or script(candidate.text) != script(record.text):
+        return False
+    slot_words = content(mine[0].replace("_", " "))
+    a = content(candidate.text) - content(values.normal(mine[1])) - slot_words
+    b = content(record.text) - content(values.normal(theirs[1])) - slot_words
+    a, b = (frozenset(t for t in side if "=" not in t and "." not in t and len(t) > 1) for side in (a, b))
+    return bool(a) and bool(b) and not a & b and not _old_value(a, theirs[1])
+
+
+def _old_value(tokens: frozenset[str], value: Any) -> bool:
+    return bool(tokens & content(values.normal(value)))
+
+
+def _by_value(
+    candidate: Statement, record: Statement, mine: tuple[str, Any] | None, theirs: tuple[str, Any] | None, by: str
+) -> Match:
+    my_value, their_value = (mine or ("", None))[1], (theirs or ("", None))[1]
+    if my_value is None or their_value is None:
+        return _without_value(candidate, record, by)
+    same = values.compare(my_value, their_value)
+    if by == "slot" and candidate.key is None:  # the wording's slot says how many values it takes
+        candidate = replace(candidate, many=default_cardinality((mine or ("", None))[0]) == "many")
+    if by == "slot" and record.key is None:
+        record = replace(record, many=default_cardinality((theirs or ("", None))[0]) == "many")
+    if candidate.many and record.many:
+        return _many(candidate, record, same, by)
+    return _one(candidate, record, same, by)
+
+
+def _without_value(candidate: Statement, record: Statement, by: str) -> Match:
+    found = compare_texts(candidate.text, record.text)
+    if found is TextRelation.SAME:
+        return Match(Relation.SAME, by, "same_text")
+    if candidate.many and found is not TextRelation.CONFLICT:
+        return Match(Relation.UNRELATED, by, "other_value")
+    return Match(Relation.CONFLICT, by, "other_value")
+
+
+def _stand(statement: Statement) -> Polarity:
+    found = polarity(statement.text)
+    if statement.ended:
+        return Polarity(-1, taste=found.taste, ended=True)
+    if not found.taste and statement.key in ("likes", "dislikes"):
+        return Polarity(-1 if statement.key == "dislikes" else 1, taste=True, ended=found.ended)
+    return found
+
+
+def _flips(candidate: Statement, record: Statement) -> bool:
+    """The texts affirm and deny the same thing, or one says that it is over."""
+    mine, theirs = _stand(candidate), _stand(record)
+    if mine.ended != theirs.ended and _shares_value(candidate, record):
+        return True
+    return mine.sign != theirs.sign and (mine.taste == theirs.taste) and _shares_value(candidate, record)
+
+
+def _shares_value(candidate: Statement, record: Statement) -> bool:
+    """What is denied is what is affirmed: the words of the value stand in both texts, or nothing else does."""
+    a, b = content(candidate.text), content(record.text)
+    value = content(values.normal(candidate.value if candidate.value is not None else record.value))
+    return bool((value & a & b) if value else a & b) or a == b
+
+
+def _one(candidate: Statement, record: Statement, same: Same, by: str) -> Match:
+    if same is Same.EQUAL:
+        if _flips(candidate, record):
+            return Match(Relation.CONFLICT, by, "opposite")
+        return Match(Relation.SAME, by, "same_value")
+    if same in (Same.PART, Same.WHOLE) and compare_texts(candidate.text, record.text) is TextRelation.SAME:
+        return Match(Relation.SAME, by, "same_text")
+    if same is Same.DIFFERENT and fold(candidate.text) == fold(record.text):
+        return Match(Relation.SAME, by, "same_text")
+    return Match(Relation.CONFLICT, by, "opposite" if same is Same.OPPOSITE else "other_value")
+
+
+def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match:
+    if same is Same.EQUAL:
+        if OPPOSITES.get(candidate.key or "") == record.key and record.key is not None:
+            return Match(Relation.CONFLICT, by, "opposite")
+        if _flips(candidate, record):
+            return Match(Relation.CONFLICT, by, "opposite")
+        if candidate.key in EVENTLIKE and not _same_event(candidate, record):
+            return Match(Relation.UNRELATED, by, "other_event")
+        return Match(Relation.SAME, by, "same_value")
+    if same is Same.OPPOSITE:
+        return Match(Relation.CONFLICT, by, "opposite")
+    if same is Same.PART:
+        return _part(candidate, record, by)
+    found = compare_texts(candidate.text, record.text)
+    if found is TextRelation.SAME and not _flips(candidate, record) and _same_event(candidate, record):
+        return Match(Relation.SAME, by, "same_text")
+    if found is TextRelation.OPPOSITE or (found is TextRelation.CONFLICT and candidate.key == "fact"):
+        return Match(Relation.CONFLICT, by, "opposite" if found is TextRelation.OPPOSITE else "other_value")
+    return Match(Relation.UNRELATED, by, "other_value")
+
+
+def _part(candidate: Statement, record: Statement, by: str) -> Match:
+    """The candidate says a part of the record: already held if the record lists it, else a wider statement."""
+    against = _stand(candidate).sign != _stand(record).sign or OPPOSITES.get(candidate.key or "") == record.key
+    listed = len(values.parts(record.value if record.value is not None else record.text)) > 1
+    if against:
+        return Match(Relation.UNSURE, by, "part_opposite")
+    return Match(Relation.SAME, by, "part") if listed else Match(Relation.UNRELATED, by, "wider")
+
+
+def _same_event(candidate: Statement, record: Statement) -> bool:
+    if candidate.day and record.day and candidate.day != record.day:
+        return False
+    mine = {t for t in content(candidate.text) if "=" in t and not t.startswith("date=")}
+    theirs = {t for t in content(record.text) if "=" in t and not t.startswith("date=")}
+    return not (mine and theirs) or mine == theirs
+
+
+# -- by the words alone ----------------------------------------------------------------------------------------------
+
+
+def _by_text(candidate: Statement, record: Statement, similarity: float, near_duplicate: float) -> Match:
+    if candidate.day and record.day and candidate.day != record.day:
+        return Match(Relation.UNRELATED, "text", "other_event")
+    found = compare_texts(candidate.text, record.text)
+    if found is TextRelation.SAME:
+        if candidate.ended != record.ended:
+            return Match(Relation.CONFLICT, "text", "opposite")
+        return Match(Relation.SAME, "text", "same_text")
+    if found is TextRelation.OPPOSITE:
+        return Match(Relation.CONFLICT, "text", "opposite")
+    if found is TextRelation.CONFLICT:
+        return Match(Relation.CONFLICT, "text", "other_value")
+    if found is TextRelation.CLOSE:
+        near = similarity >= near_duplicate
+        return Match(Relation.SAME if near else Relation.UNSURE, "text", "near_text")
+    if found is TextRelation.OPEN and similarity >= near_duplicate:
+        return Match(Relation.UNSURE, "text", "similar")
+    return _UNRELATED

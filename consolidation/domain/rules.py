@@ -1,0 +1,372 @@
+"""The rules, in order. Each looks at a situation and either decides or passes on.
+
+The order is the meaning: what must not be kept goes first, then what is only for now, then the comparison with what
+is already known, and only what nothing speaks against is promoted.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from .compare import cues, values
+from .compare.polarity import polarity
+from .compare.tokens import content
+from .decisions import Existing
+from .grounding import Grounding
+from .matching import Relation, match
+from .situation import Draft, Situation, shown
+from .slots import PASSING, SECRET, STATE, cardinality
+from .working_set import Record, is_tombstone, record_of
+
+Rule = Callable[[Situation], Draft | None]
+
+
+# -- what must not be kept -------------------------------------------------------------------------------------------
+
+
+def reject_unsafe(s: Situation) -> Draft | None:
+    """A guardrail found something that must not be kept."""
+    if s.candidate.blocked is not None:
+        return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category=s.candidate.blocked))
+    if s.candidate.key and SECRET.search(s.candidate.key) and s.candidate.value not in (None, ""):
+        return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category="secret", value=""))
+    return None
+
+
+def reject_recalled(s: Situation) -> Draft | None:
+    """The text came out of recall: it is no evidence for itself."""
+    return Draft("reject", "reject.recalled", confidence=0.98, params=s.params()) if s.candidate.recalled else None
+
+
+def reject_other_origin(s: Situation) -> Draft | None:
+    """The words are the assistant's, a tool's, the system's, or quoted."""
+    if s.from_user:
+        return None
+    role = s.candidate.evidence.role if s.candidate.evidence else ""
+    if role in ("user", "operator", "human"):
+        return Draft("reject", "reject.quoted", confidence=0.95, params=s.params())
+    return Draft("reject", "reject.not_from_user", confidence=0.95, params=s.params(role=role))
+
+
+def retract(s: Situation) -> Draft | None:
+    """The user wants something forgotten: a person confirms it, an admin when the memory is protected."""
+    if not (s.candidate.retract or cues.asks_to_forget(s.candidate.text)):
+        return None
+    target = _meant_by_retraction(s)
+    if target is None:
+        return Draft("reject", "reject.nothing_to_retract", confidence=0.7, params=s.params())
+    return Draft(
+        "review", "review.retract", target, "retract", confidence=0.8, params=s.params(memory=target.ref, old=shown(target))
+    )
+
+
+def _meant_by_retraction(s: Situation) -> Record | None:
+    if s.matches:
+        return s.matches[0][0]
+    wanted = content(s.candidate.text) | content(values.normal(s.candidate.value))
+    own = [r for r in s.live if r.content.scope == s.candidate.scope]
+    named = [r for r in own if (have := content(r.content.text)) and have <= wanted]
+    return min(named, key=lambda r: (-len(content(r.content.text)), -s.alike[r.ref], r.ref)) if named else None
+
+
+def reject_guess(s: Situation) -> Draft | None:
+    """It is a guess or something undecided."""
+    if s.guess and not s.from_outcome:
+        return Draft("reject", "reject.speculation", confidence=0.92, params=s.params())
+    return None
+
+
+def reject_ungrounded(s: Situation) -> Draft | None:
+    """The quote does not say it."""
+    match s.grounding:
+        case Grounding.ADDED:
+            return Draft("reject", "reject.adds_to_quote", confidence=0.9, params=s.params())
+        case Grounding.NOT_STATED:
+            return Draft("reject", "reject.not_stated", confidence=0.85, params=s.params())
+        case Grounding.DENIED:
+            return Draft("review", "review.quote_denies", confidence=0.6, params=s.params())
+        case Grounding.AGREED:
+            return Draft("review", "review.only_agreed", confidence=0.6, params=s.params())
+    return None
+
+
+def review_attribution(s: Situation) -> Draft | None:
+    """The quote is about somebody else and the candidate does not say so."""
+    if s.other_speaker is None:
+        return None
+    return Draft("review", "review.attribution", confidence=0.6, params=s.params(person=s.other_speaker.partition(".")[2]))
+
+
+def reject_not_durable(s: Situation) -> Draft | None:
+    """Small talk, or one piece of work that was asked for."""
+    c = s.candidate
+    draft = Draft("reject", "reject.not_durable", confidence=0.9, params=s.params())
+    if not c.text.strip() or cues.is_chatter(c.text) or (c.key is None and cues.is_chatter(s.quote)):
+        return draft
+    if s.lasting or c.kind in ("procedural", "working") or s.from_outcome:
+        return None
+    if c.key in PASSING:
+        return draft
+    return draft if cues.is_one_off(c.text) and s.slot_key is None else None
+
+
+def reject_deleted(s: Situation) -> Draft | None:
+    """It was deleted, and this was said before that."""
+    if s.first(Relation.SAME) is not None:
+        return None
+    for memory in s.gone:
+        when = memory.deleted_at or memory.updated_at
+        if s.candidate.said_at <= when and _means(s, memory) is Relation.SAME:
+            return Draft("reject", "reject.deleted", confidence=0.95, params=s.params(memory=memory.id))
+    return None
+
+
+def _means(s: Situation, memory: Existing) -> Relation:
+    """How the candidate stands to a memory that is not live."""
+    record = record_of(memory, s.slots)
+    return match(s.statement, record.statement, 0.0, s.policy.near_duplicate).relation
+
+
+# -- what is only for now --------------------------------------------------------------------------------------------
+
+
+def session_only_working(s: Situation) -> Draft | None:
+    """Working state, or asked for this session."""
+    c = s.candidate
+    if c.kind == "working" or c.scope == "session" or (c.key in STATE and not s.lasting):
+        return Draft("session_only", "session_only.working", confidence=0.97, params=s.params())
+    return None
+
+
+def session_only_this_time(s: Situation) -> Draft | None:
+    """The user says that it is for this time."""
+    return Draft("session_only", "session_only.this_time", confidence=0.95, params=s.params()) if s.temporary else None
+
+
+def review_bounded(s: Situation) -> Draft | None:
+    """It holds until something happens: longer than a session, not for good."""
+    if s.candidate.kind in ("episodic", "procedural") or s.lasting or s.from_outcome:
+        return None
+    if not (cues.is_bounded(s.candidate.text) or (cues.is_bounded(s.clause) and s.candidate.condition is None)):
+        return None
+    conflict = s.conflicts[0][0] if s.conflicts else None
+    if conflict is None and s.candidate.expires_at is not None:
+        return None
+    return _review(s, "review.for_a_while", conflict)
+
+
+# -- what others say about the slot ----------------------------------------------------------------------------------
+
+
+def review_profile(s: Situation) -> Draft | None:
+    """The caller's own systems say something else."""
+    c = s.candidate
+    if c.key is None or c.key not in s.profile or s.statement.subject is not None or c.condition is not None:
+        return None
+    trusted = s.profile[c.key]
+    trusted = trusted.get("value") if isinstance(trusted, dict) else trusted
+    if c.value is None or values.compare(c.value, trusted) is values.Same.EQUAL or cardinality(c.key, s.slots) == "many":
+        return None
+    return Draft("review", "review.profile", confidence=0.7, params=s.params(trusted=values.normal(trusted)))
+
+
+def review_slot_writers(s: Situation) -> Draft | None:
+    """The workspace does not let agents write this slot."""
+    slot = s.slots.get(s.candidate.key or "")
+    if slot is None or "agent" in slot.writers:
+        return None
+    evidence = s.candidate.evidence
+    if "user" in slot.writers and evidence is not None and evidence.role == "user" and evidence.anchored is not False:
+        return None
+    return Draft("review", "review.slot_writers", confidence=0.7, params=s.params())
+
+
+def review_slot_value(s: Situation) -> Draft | None:
+    """The workspace lists the values of this slot, and this is none of them."""
+    slot = s.slots.get(s.candidate.key or "")
+    if slot is None or not slot.values or s.candidate.value is None:
+        return None
+    if any(values.compare(s.candidate.value, allowed) is values.Same.EQUAL for allowed in slot.values):
+        return None
+    return Draft("review", "review.slot_value", confidence=0.7, params=s.params())
+
+
+# -- what is already known -------------------------------------------------------------------------------------------
+
+
+def dedupe(s: Situation) -> Draft | None:
+    """A record says this already: it is confirmed, and its wording stays."""
+    found = s.first(Relation.SAME)
+    if found is None:
+        return None
+    record, how = found
+    rule, confidence = {
+        "same_value": ("dedupe.same_value", 0.97),
+        "same_text": ("dedupe.same_text", 0.97),
+        "part": ("dedupe.part_of", 0.85),
+    }.get(how.why, ("dedupe.same_meaning", 0.85))
+    if how.by != "key" and rule == "dedupe.same_value":
+        rule, confidence = "dedupe.same_meaning", 0.9
+    return Draft("dedupe", rule, record, confidence=confidence, params=s.params(memory=record.ref, old=shown(record)))
+
+
+def reject_stale(s: Situation) -> Draft | None:
+    """It contradicts a record and was said before it."""
+    for record, _ in s.conflicts:
+        if s.candidate.said_at < record.said_at:
+            return Draft("reject", "reject.stale", record, confidence=0.92, params=s.params(memory=record.ref, old=shown(record)))
+    return None
+
+
+def review_protected(s: Situation) -> Draft | None:
+    """It contradicts a memory that only an admin may change."""
+    for record, _ in s.conflicts:
+        if record.protected:
+            proposed = "override" if s.change else None
+            return _review(s, "review.protected", record, proposed, confidence=0.8)
+    return None
+
+
+def review_unsure(s: Situation) -> Draft | None:
+    """It is close to a record, and nothing shows whether it says the same."""
+    if s.conflicts:
+        return None
+    found = s.first(Relation.UNSURE)
+    return _review(s, "review.unsure", found[0]) if found else None
+
+
+def review_double_negative(s: Situation) -> Draft | None:
+    """A double negative proves too little to change a record."""
+    if s.conflicts and polarity(s.candidate.text).weak:
+        return _review(s, "review.double_negative", s.conflicts[0][0])
+    return None
+
+
+def review_ends_later(s: Situation) -> Draft | None:
+    """It has an end and contradicts a record that has none: replacing it would lose what holds afterwards."""
+    if s.candidate.expires_at is None:
+        return None
+    for record, _ in s.conflicts:
+        if record.content.expires_at is None:
+            return _review(s, "review.for_a_while", record)
+    return None
+
+
+def override(s: Situation) -> Draft | None:
+    """It contradicts one record, is newer, and says that something has changed."""
+    if not s.conflicts:
+        return None
+    ended = s.statement.ended or polarity(s.candidate.text).ended
+    if not (s.change or ended or s.policy.override_without_change_word):
+        return None
+    record, how = _meant_by_change(s)
+    if record is None or how is None or s.candidate.said_at <= record.said_at:
+        return None
+    rule = "override.correction" if s.correction else "override.ended" if ended else "override.explicit_change"
+    if not (s.change or ended):
+        rule = "override.newer"
+    confidence = {"key": 0.95, "slot": 0.9}.get(how.by, 0.8) - (0.15 if rule == "override.newer" else 0.0)
+    return Draft("override", rule, record, confidence=confidence, params=s.params(memory=record.ref, old=shown(record)))
+
+
+def _meant_by_change(s: Situation) -> tuple[Record | None, Any]:
+    if len(s.conflicts) == 1:
+        return s.conflicts[0]
+    named = [f for f in s.conflicts if s.named_old(f[0])]
+    return named[0] if len(named) == 1 else (None, None)
+
+
+def review_conflict(s: Situation) -> Draft | None:
+    """It contradicts a record, and nothing says which holds."""
+    if not s.conflicts:
+        return None
+    record = s.conflicts[0][0]
+    if len(s.conflicts) > 1:
+        return _review(s, "review.several", record)
+    return _review(s, "review.conflict", record)
+
+
+def review_names_old(s: Situation) -> Draft | None:
+    """It says that something gave way, and a record under another name holds just that."""
+    if not s.change or s.matches:
+        return None
+    said = content(s.quote) | content(s.candidate.text)
+    new = content(values.normal(s.candidate.value))
+    for record in s.live:
+        if record.content.scope != s.candidate.scope or record.content.kind == "episodic" or not _same_person(s, record):
+            continue
+        parts = values.parts(record.content.value)
+        if len(parts) > 1 and any((p := content(part)) and p <= said and not p <= new for part in parts):
+            return _review(s, "review.part_changed", record)
+    return None
+
+
+def _same_person(s: Situation, record: Record) -> bool:
+    from .matching import subject_of
+
+    return subject_of(s.statement) == subject_of(record.statement)
+
+
+def _review(
+    s: Situation, rule: str, record: Record | None, proposed: str | None = None, confidence: float = 0.6
+) -> Draft:
+    params = s.params(memory=record.ref, old=shown(record)) if record else s.params()
+    return Draft("review", rule, record, proposed, confidence=confidence, params=params)
+
+
+# -- what nothing speaks against -------------------------------------------------------------------------------------
+
+
+def promote(s: Situation) -> Draft:
+    """Nothing speaks against keeping it."""
+    for memory in s.expired:
+        if _means(s, memory) in (Relation.SAME, Relation.CONFLICT):
+            return Draft("promote", "promote.after_expiry", confidence=0.9, params=s.params(memory=memory.id))
+    for memory in s.gone:
+        if is_tombstone(memory) and _means(s, memory) is Relation.SAME:
+            return Draft("promote", "promote.said_again", confidence=0.8, params=s.params(memory=memory.id))
+    if s.statement.many and s.candidate.key and any(r.content.key == s.candidate.key for r in s.live):
+        return Draft("promote", "promote.another_value", confidence=0.9, params=s.params())
+    beside = _beside(s)
+    if beside is not None:
+        return Draft("promote", "promote.other_condition", confidence=0.9, params=s.params(memory=beside.ref))
+    return Draft("promote", "promote.durable", confidence=0.9, params=s.params())
+
+
+def _beside(s: Situation) -> Record | None:
+    """A record of the same slot that holds for something or somebody else."""
+    if s.candidate.key is None:
+        return None
+    plain = replace(s.statement, condition=None, subject=None)
+    return next(
+        (r for r in s.live if r.content.key == s.candidate.key and r.content.scope == plain.scope), None
+    )
+
+
+ORDER: tuple[Rule, ...] = (
+    reject_unsafe,
+    reject_recalled,
+    reject_other_origin,
+    retract,
+    reject_guess,
+    session_only_working,
+    reject_not_durable,
+    reject_ungrounded,
+    review_attribution,
+    session_only_this_time,
+    reject_deleted,
+    review_bounded,
+    review_profile,
+    review_slot_writers,
+    review_slot_value,
+    dedupe,
+    reject_stale,
+    review_unsure,
+    review_protected,
+    review_double_negative,
+    review_ends_later,
+    override,
+    review_conflict,
+    review_names_old,
+    promote,
+)

@@ -1,0 +1,208 @@
+"""What the rules look at: one candidate, its own sentence, and the live records it may touch."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from memory_app.domain.words import fold
+
+from .compare import cues, subjects
+from .compare.tokens import content
+from .compare.values import normal
+from .decisions import Action, Candidate, Check, Existing, Slot
+from .grounding import Grounding, ground
+from .matching import Match, Relation, Statement, match, subject_of
+from .policy import Policy
+from .slots import infer
+from .working_set import Record
+
+_CLAUSE = re.compile(r"[,，;；。!！?？\n]+|(?<=[a-z])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a rule says. The runner adds confidence in the evidence, holds and the resulting memory."""
+
+    action: Action
+    rule: str
+    target: Record | None = None
+    proposed_action: str | None = None
+    confidence: float = 0.9
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A candidate with everything that was known when it was decided."""
+
+    candidate: Candidate
+    statement: Statement
+    live: tuple[Record, ...]
+    alike: Mapping[str, float]
+    gone: tuple[Existing, ...]
+    expired: tuple[Existing, ...]
+    policy: Policy
+    slots: Mapping[str, Slot]
+    profile: Mapping[str, Any]
+    quote_alike: float | None = None
+
+    @cached_property
+    def quote(self) -> str:
+        """The user's own sentence, or the text where none is given."""
+        evidence = self.candidate.evidence
+        return evidence.quote if evidence is not None and evidence.quote.strip() else self.candidate.text
+
+    @cached_property
+    def clause(self) -> str:
+        """The part of the quote that the candidate is about: the one that shares most content with it."""
+        clauses = [c for c in _CLAUSE.split(self.quote) if c and c.strip()]
+        if len(clauses) < 2:
+            return self.quote
+        wanted = content(self.candidate.text) | content(normal(self.candidate.value))
+        shares = [len(wanted & content(c)) for c in clauses]
+        best = max(shares)
+        if best == 0:
+            return self.quote
+        # Of equal ones the later counts: what is said last is what is meant.
+        return clauses[len(shares) - 1 - shares[::-1].index(best)]
+
+    @property
+    def from_outcome(self) -> bool:
+        """The candidate was written from a session's outcome, not from somebody's words."""
+        return self.candidate.origin == "outcome"
+
+    @cached_property
+    def from_user(self) -> bool:
+        """The source turn is the user's (or an operator's) own words."""
+        evidence = self.candidate.evidence
+        if evidence is None or self.from_outcome:
+            return True
+        return evidence.role in ("user", "operator", "human") and not cues.is_quotation(evidence.quote)
+
+    @cached_property
+    def grounding(self) -> Grounding:
+        """What the quote gives for the text."""
+        evidence = self.candidate.evidence
+        if evidence is None or self.from_outcome:
+            return Grounding.STATED
+        alike = self.quote_alike if self.quote_alike is not None else 1.0
+        return ground(self.candidate.text, self.candidate.value, evidence.quote, alike, self.policy.related)
+
+    @cached_property
+    def guess(self) -> bool:
+        """The text, or its part of the quote, guesses."""
+        return cues.is_guess(self.candidate.text) or cues.is_guess(self.clause)
+
+    @cached_property
+    def lasting(self) -> bool:
+        """The user states a lasting wish for just this."""
+        return cues.is_lasting(self.clause) or cues.is_lasting(self.candidate.text)
+
+    @cached_property
+    def temporary(self) -> bool:
+        """It is for this occasion only, and the same sentence states no lasting wish."""
+        if self.candidate.kind == "episodic" or self.from_outcome:
+            return False
+        if cues.is_temporary(self.candidate.text):
+            return not cues.is_lasting(self.clause) and not cues.is_lasting(self.candidate.text)
+        if cues.is_temporary(self.clause):
+            return not cues.is_lasting(self.clause)
+        around = cues.is_temporary(self.quote) and not self.lasting and not self.change
+        return around and not cues.is_lasting(self.quote)
+
+    @cached_property
+    def change(self) -> bool:
+        """The user says outright that something is different now, or was told wrongly."""
+        return cues.states_change(self.quote) or cues.states_change(self.candidate.text)
+
+    @cached_property
+    def correction(self) -> bool:
+        """The user says that what was told before was wrong."""
+        return cues.states_correction(self.quote)
+
+    @cached_property
+    def other_speaker(self) -> str | None:
+        """Whom the quote is about, when that is not whom the candidate is about."""
+        found = subjects.other_speaker(self.quote)
+        return found if found and subject_of(self.statement) is None and self.candidate.key != "manager" else None
+
+    @cached_property
+    def slot_key(self) -> str | None:
+        """The candidate's slot, or the one that its wording implies."""
+        if self.candidate.key:
+            return self.candidate.key
+        found = infer(self.candidate.text)
+        return found.key if found else None
+
+    @cached_property
+    def matches(self) -> tuple[tuple[Record, Match], ...]:
+        """Every live record that is not about something else; the own scope first, then the most alike."""
+        found = [
+            (record, m)
+            for record in self.live
+            if (m := match(self.statement, record.statement, self.alike[record.ref], self.policy.near_duplicate)).relation
+            is not Relation.UNRELATED
+        ]
+        own = self.candidate.scope
+        order = {"key": 0, "slot": 1, "text": 2}
+        found.sort(key=lambda f: (f[0].content.scope != own, order[f[1].by], -self.alike[f[0].ref], f[0].ref))
+        scopes = {f[0].content.scope for f in found}
+        return tuple(f for f in found if f[0].content.scope == own) if own in scopes else tuple(found)
+
+    def first(self, relation: Relation) -> tuple[Record, Match] | None:
+        """The first record in this relation."""
+        return next((f for f in self.matches if f[1].relation is relation), None)
+
+    @cached_property
+    def conflicts(self) -> tuple[tuple[Record, Match], ...]:
+        """Every record that the candidate contradicts."""
+        return tuple(f for f in self.matches if f[1].relation is Relation.CONFLICT)
+
+    def named_old(self, record: Record) -> bool:
+        """The quote names this record's value as what was before."""
+        old = content(normal(record.content.value)) or content(record.content.text)
+        new = content(normal(self.candidate.value)) or content(self.candidate.text)
+        return bool(old - new) and (old - new) <= content(self.quote)
+
+    @property
+    def trust(self) -> float:
+        """How much the evidence itself is worth, from 0 to 1."""
+        evidence = self.candidate.evidence
+        worth = 1.0 if evidence is not None or self.from_outcome else 0.9
+        if evidence is not None and evidence.anchored is False:
+            worth = 0.45
+        if self.grounding is Grounding.OPEN:
+            worth *= 0.85
+        given = self.candidate.confidence
+        return worth if given is None else worth * min(1.0, max(0.0, given))
+
+    def params(self, **more: Any) -> dict[str, Any]:
+        """Values for the reason sentence: never the quote, which the page shows beside it."""
+        key = self.candidate.key or self.slot_key
+        return {"key": key or "", "value": normal(self.candidate.value)} | more
+
+    def checks(self, draft: Draft) -> tuple[Check, ...]:
+        """What was asked on the way to this decision, with each answer."""
+        grounded = self.grounding in (Grounding.STATED, Grounding.OPEN)
+        asked = [
+            Check("from_user", self.from_user),
+            Check("explicit_statement", grounded and not self.guess),
+            Check("no_new_facts", self.grounding is not Grounding.ADDED),
+            Check("lasting", not self.temporary),
+            Check("safe", self.candidate.blocked is None),
+        ]
+        if draft.target is not None:
+            asked.append(Check("same_identity", True))
+            asked.append(Check("newer", self.candidate.said_at > draft.target.said_at))
+            if draft.action != "dedupe":
+                asked.append(Check("explicit_change", self.change))
+                asked.append(Check("not_protected", not draft.target.protected))
+        return tuple(asked)
+
+
+def shown(record: Record) -> str:
+    """A record's value, or its text, for a sentence."""
+    value = normal(record.content.value)
+    return value if value and len(value) <= 60 else fold(record.content.text)[:60] if not value else value[:60]
