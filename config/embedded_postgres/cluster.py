@@ -24,9 +24,8 @@ def ensure_cluster(places: Folders, launch: Launch) -> None:
     if places.data.exists() and any(places.data.iterdir()):
         raise DatabaseStartError(f"{places.data} holds something that is no database: move it away and start again.")
     fresh = Path(tempfile.mkdtemp(dir=places.home, prefix=".initdb-"))
-    ids = launch.ids()
-    if ids is not None:
-        os.chown(fresh, *ids)
+    if launch.ids is not None:
+        os.chown(fresh, *launch.ids)
     command = launch.command(
         binaries() / "initdb", "-D", fresh, "-U", ROLE, "--auth=trust", "--no-instructions", *LOCALE
     )
@@ -52,18 +51,14 @@ def _check_version(places: Folders) -> None:
 
 
 def admit_user(places: Folders, launch: Launch) -> None:
-    """Where PostgreSQL runs as a system user, it owns its folders and reaches them and the programs."""
-    ids = launch.ids()
-    if ids is None:
+    """Where PostgreSQL runs as another user, that one owns the socket's folder and reaches data and programs."""
+    if launch.ids is None:
         return
-    os.chown(places.socket, *ids)
+    os.chown(places.socket, *launch.ids)
     places.home.chmod(places.home.stat().st_mode | 0o011)
-    for folder, _, names in os.walk(places.data):
-        for path in (folder, *(os.path.join(folder, name) for name in names)):
-            os.chown(path, *ids, follow_symlinks=False)
     for needed in (places.home, binaries() / "postgres"):
         if not succeeds(launch.command("test", "-x", needed)):
             raise DatabaseStartError(
-                f"The system user {launch.user}, which runs PostgreSQL for root here, cannot reach {needed}:"
+                f"The user with id {launch.ids[0]}, as whom root runs PostgreSQL here, cannot reach {needed}:"
                 " let it pass the parent folders (chmod a+x), start as an ordinary user, or set DATABASE_URL."
             )

@@ -62,7 +62,7 @@ def prepare(home: Path) -> Folders:
     places = folders(home)
     try:
         places.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _make_private(places.socket)
+        _make_private(places)
         with tempfile.NamedTemporaryFile(dir=places.home, prefix=".writable-"):
             pass
     except OSError as error:
@@ -70,13 +70,16 @@ def prepare(home: Path) -> Folders:
     return places
 
 
-def _make_private(folder: Path) -> None:
-    """The folder is this user's and closed to others: the server lets in whoever reaches its socket."""
+def _make_private(places: Folders) -> None:
+    """The socket's folder is closed to others: the server lets in whoever reaches its socket."""
+    folder = places.socket
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or not folder.is_dir():
         raise DatabaseStartError(f"{folder} is not a folder: remove it and start again.")
     found = folder.stat()
-    if found.st_uid != os.geteuid() and os.geteuid() != 0:
+    # Where root lets another user run the server, that user owns it. In /tmp anybody could have made it before.
+    trusted = {os.geteuid()} | ({places.data.stat().st_uid} if os.geteuid() == 0 and places.data.exists() else set())
+    if found.st_uid not in trusted and (os.geteuid() != 0 or folder.parent != places.home):
         raise DatabaseStartError(f"{folder} belongs to someone else: remove it, or set another COMMONPLACE_HOME.")
     if found.st_mode & 0o077:
         folder.chmod(0o700)

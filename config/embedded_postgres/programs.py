@@ -46,10 +46,10 @@ def binaries() -> Path:
 
 @dataclass(frozen=True)
 class Launch:
-    """The words before a program's own, and the system user that it runs as, if another."""
+    """The words before a program's own, and the user and group that it runs as, if others."""
 
     prefix: tuple[str, ...] = ()
-    user: str | None = None
+    ids: tuple[int, int] | None = None
 
     def command(self, *words: str | os.PathLike[str], death_signal: str | None = None) -> list[str]:
         """The whole command; with a death signal, the kernel sends it once the starting thread is gone."""
@@ -59,17 +59,13 @@ class Launch:
             before += ["--pdeathsig", death_signal]
         return [*before, *(str(word) for word in words)]
 
-    def ids(self) -> tuple[int, int] | None:
-        if self.user is None:
-            return None
-        found = pwd.getpwnam(self.user)
-        return found.pw_uid, found.pw_gid
 
-
-def choose_launch() -> Launch:
-    """How PostgreSQL, which refuses root, is started: as it is, in a user namespace, or as a system user."""
+def choose_launch(data: Path) -> Launch:
+    """How PostgreSQL, which refuses root, is started: as the data's owner, in a user namespace, or as a system user."""
     if os.geteuid() != 0:
         return Launch()
+    if data.exists() and data.stat().st_uid != 0:
+        return _as_user(data.stat().st_uid, data.stat().st_gid)
     namespace = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
     if succeeds([*namespace, "true"]):
         return Launch(namespace)
@@ -78,12 +74,15 @@ def choose_launch() -> Launch:
             succeeds(["useradd", "--system", "--user-group", "--no-create-home", name])
         if _exists(name):
             found = pwd.getpwnam(name)
-            words = ("setpriv", f"--reuid={found.pw_uid}", f"--regid={found.pw_gid}", "--clear-groups")
-            return Launch(words, name)
+            return _as_user(found.pw_uid, found.pw_gid)
     raise DatabaseStartError(
         "PostgreSQL does not run as root, and neither a user namespace nor a system user can be had here:"
         " start as an ordinary user, or set DATABASE_URL."
     )
+
+
+def _as_user(user: int, group: int) -> Launch:
+    return Launch(("setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups"), (user, group))
 
 
 def _exists(user: str) -> bool:

@@ -69,7 +69,7 @@ class EmbeddedPostgres:
         if self._lock is None:
             self._lock = take_lock(places)
         try:
-            launch = choose_launch()
+            launch = choose_launch(places.data)
             admit_user(places, launch)
             ensure_cluster(places, launch)
             self._launch(places, launch)
@@ -82,7 +82,7 @@ class EmbeddedPostgres:
     def restart(self) -> None:
         """A server that died runs again on the same socket; the lock was never let go."""
         self._end_process(5.0)
-        self._launch(self.folders, choose_launch())
+        self._launch(self.folders, choose_launch(self.folders.data))
 
     def running(self) -> bool:
         return self.process is not None and self.process.poll() is None

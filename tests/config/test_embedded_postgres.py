@@ -2,6 +2,7 @@
 
 import errno
 import os
+import pwd
 import signal
 import stat
 import subprocess
@@ -234,6 +235,24 @@ def test_root_without_namespaces_falls_back_to_a_system_user(monkeypatch: pytest
         pytest.skip("only root needs another user")
     real = programs.succeeds
     monkeypatch.setattr(programs, "succeeds", lambda command: command[0] != "unshare" and real(command))
-    launch = programs.choose_launch()
-    assert launch.user in programs.SYSTEM_USERS
+    launch = programs.choose_launch(Path("/nowhere"))
+    assert launch.ids is not None
+    assert pwd.getpwuid(launch.ids[0]).pw_name in programs.SYSTEM_USERS
     assert launch.command("postgres", death_signal="INT")[:2] == ["setpriv", launch.prefix[1]]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_root_runs_the_data_of_another_user_as_that_user(home: Path):
+    with EmbeddedPostgres(home, FAST):
+        pass
+    nobody = pwd.getpwnam("nobody")
+    for folder, _, names in os.walk(folders(home).data):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            os.chown(path, nobody.pw_uid, nobody.pw_gid, follow_symlinks=False)
+    for parent in home.parents:
+        if parent.stat().st_mode & 0o001 == 0:
+            parent.chmod(parent.stat().st_mode | 0o001)
+    with EmbeddedPostgres(home, FAST) as server:
+        assert server.process is not None
+        assert os.stat(f"/proc/{server.process.pid}").st_uid == nobody.pw_uid
+        connect(home, "commonplace").close()
