@@ -102,9 +102,7 @@ def bars(rows: Sequence[tuple[str, float, str]], sentence: str) -> SafeString:
     )
 
 
-def line(
-    columns: Sequence[str], values: Sequence[float], sentence: str, targets: Sequence[float] = ()
-) -> SafeString:
+def line(columns: Sequence[str], values: Sequence[float], sentence: str, targets: Sequence[float] = ()) -> SafeString:
     """A line over the columns, with a dashed line at each target."""
     left, right, top, bottom = 32, 344, 10, 130
     scale = ticks(max([*values, *targets, 0]))

@@ -71,7 +71,8 @@ def waiting_counts(workspace: Workspace) -> dict[str, int]:
 def oldest_waiting(workspace: Workspace) -> datetime | None:
     """Since when the oldest open decision waits."""
     waiting = Decision.objects.waiting().filter(workspace=workspace)
-    return waiting.aggregate(oldest=Min("created_at"))["oldest"]
+    oldest: datetime | None = waiting.aggregate(oldest=Min("created_at"))["oldest"]
+    return oldest
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,10 @@ def workspaces_of(operator: Any) -> list[Choice]:
         (Choice(one.workspace, one.role, waiting.get(one.workspace_id, 0)) for one in memberships),
         key=lambda choice: choice.workspace.name.casefold(),
     )
+
+
+def membership_in_mind(operator: Any, slug: str | None) -> Membership | None:
+    """The membership for pages outside a workspace: of the workspace last seen, else the first by name."""
+    memberships = Membership.objects.filter(operator=operator).select_related("workspace")
+    named = memberships.filter(workspace__slug=slug).first() if slug else None
+    return named or memberships.order_by("workspace__name", "pk").first()

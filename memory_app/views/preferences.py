@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 
 from memory_app.actions.preferences import save_preferences
 from memory_app.models import Operator
+from memory_app.navigation import membership_in_mind
 from memory_app.preferences import THEME_COOKIE, THEMES, remember
-
 
 LANGUAGES = (("en", "English"), ("zh-hans", "简体中文"))  # each in its own language, so no translation
 
@@ -41,6 +41,9 @@ def preferences(request: HttpRequest) -> HttpResponse:
     """The preferences page; saving it answers with the page in the new language."""
     operator = request.user
     assert isinstance(operator, Operator)
+    membership = membership_in_mind(operator, request.session.get("workspace"))
+    if membership is not None:
+        request.membership, request.workspace = membership, membership.workspace  # type: ignore[attr-defined]
     initial = {name: getattr(operator, name) for name in PreferencesForm.base_fields}
     form = PreferencesForm(request.POST if request.method == "POST" else None, initial=initial)
     if not form.is_valid():

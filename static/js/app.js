@@ -159,12 +159,13 @@ document.addEventListener("htmx:afterRequest", (event) => {
 let failed = null;
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
+  if (event.detail.elt.hasAttribute?.("data-quiet")) return; // a refresh that nobody asked for
   failed = event.detail.elt;
   toast(status === 403 ? "forbidden" : status === 404 ? "gone" : "failed");
 });
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => {
-    if (event.detail.elt.hasAttribute?.("data-quiet")) return; // a refresh that nobody asked for
+    if (event.detail.elt.hasAttribute?.("data-quiet")) return;
     failed = event.detail.elt;
     toast("offline");
   });

@@ -6,12 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.template import engines
 from django.urls import include, path
 
 from memory_app.labels import ACTIONS, CATEGORIES, KINDS, SCOPES, STATUSES
 
+PRESSED: list[int] = []  # the parts asked for, in order
 PAGE = Path(__file__).with_name("gallery.html")
 SAID = "上次早上五点起来赶飞机太累了。以后别订早班机了，优先晚班，到酒店晚一点没关系。"
 HOSTILE = 'Pay <script>alert(1)</script> "now" \u202eevil\u202c zero\u200bwidth 👨‍👩‍👧 & tag\U000e0041'
@@ -54,7 +55,13 @@ def _turns() -> list[dict[str, Any]]:
     return [
         {"number": 7, "role": "user", "text": SAID, "at": AT, "spans": [(15, 28)], "anchors": [anchor]},
         {"number": 8, "role": "assistant", "text": "Noted.", "at": AT, "anchors": []},
-        {"number": 9, "role": "user", "text": "护照号 E12••••78，卡号 •••• •••• •••• 4242。", "at": AT, "anchors": [blocked]},
+        {
+            "number": 9,
+            "role": "user",
+            "text": "护照号 E12••••78，卡号 •••• •••• •••• 4242。",
+            "at": AT,
+            "anchors": [blocked],
+        },
     ]
 
 
@@ -84,6 +91,7 @@ def sample() -> dict[str, Any]:
         "hostile": HOSTILE, "said": SAID, "spans": [(15, 28)], "at": AT,
         "checks": [{"text": "Explicit statement", "ok": True}, {"text": "Replaces a memory", "ok": False}],
         "form": SampleForm({"text": "", "expires": "2026-02-30", "keep": "on"}),
+        "dialog_form": SampleForm(auto_id="confirm_%s"),
         "near": near, "versions": _versions(), "flows": _flows(), "turns": _turns(),
         "why": [{"text": "这次想靠窗休息", "reason": "session override", "included": True, "tokens": 9},
                 {"text": "旧偏好", "reason": "expired", "included": False}],
@@ -101,7 +109,21 @@ def gallery(request: HttpRequest) -> HttpResponse:
     counts = {"review": 128, "memories": 1284, "guardrails": 14, "approvals": 5}
     oldest = datetime.now(UTC) - timedelta(days=3, hours=4)
     template = engines["django"].from_string(PAGE.read_text(encoding="utf-8"))
-    return HttpResponse(template.render(sample() | {"nav_counts": counts, "nav_oldest": oldest}, request))
+    given = sample() | {"nav_counts": counts, "nav_oldest": oldest, "part": _part(request, 1)}
+    return HttpResponse(template.render(given, request))
+
+
+def part(request: HttpRequest, number: int) -> HttpResponse:
+    """A region that changes: 403 refuses, 409 answers with itself, anything else comes back as the next part."""
+    if number == 403:
+        return HttpResponseForbidden("no")
+    PRESSED.append(number)
+    return HttpResponse(_part(request, number if number == 409 else number + 1), status=409 if number == 409 else 200)
+
+
+def _part(request: HttpRequest, number: int) -> str:
+    template = engines["django"].from_string(PAGE.with_name("part.html").read_text(encoding="utf-8"))
+    return template.render({"number": number}, request)
 
 
 def _page(request: HttpRequest, workspace: str) -> HttpResponse:
@@ -110,6 +132,7 @@ def _page(request: HttpRequest, workspace: str) -> HttpResponse:
 
 urlpatterns = [
     path("gallery/", gallery),
+    path("part/<int:number>/", part),
     path("accounts/", include("memory_app.account_urls")),
     path("w/<slug:workspace>/overview/", _page, name="overview"),
     path("w/<slug:workspace>/review/", _page, name="review"),
