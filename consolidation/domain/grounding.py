@@ -24,7 +24,7 @@ class Grounding(Enum):
     OPEN = "open"  # nothing in common, and nothing that speaks against (another language, other wording)
 
 
-_CONJUNCT = re.compile(r"\s*(?:,|，|、|;|；|\band\b|\bwith\b|\bplus\b|并且|而且|以及|且|并(?=[^非不])|同时)\s*")
+_CONJUNCT = re.compile(r"\s*(?:,|，|、|;|；|\band\b|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*")
 _RELATIVE = re.compile(r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期")
 _ORDINAL = re.compile(r"第[一二三四五六七八九十\d]+(?:次|个|回)?|\b(?:first|second|third)(?: time)?\b")
 _GLUE = re.compile(r"[\s\-_]+")

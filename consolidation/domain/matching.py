@@ -243,8 +243,11 @@ def _flips(candidate: Statement, record: Statement) -> bool:
 def _shares_value(candidate: Statement, record: Statement) -> bool:
     """What is denied is what is affirmed: the words of the value stand in both texts, or nothing else does."""
     a, b = content(candidate.text), content(record.text)
-    value = content(values.normal(candidate.value if candidate.value is not None else record.value))
-    return bool((value & a & b) if value else a & b) or a == b
+    given = candidate.value if candidate.value is not None else record.value
+    if given is None:
+        return bool(a & b)
+    # A value such as "no" is a denial by itself: the wording may affirm the reverse and mean the same.
+    return bool(content(values.normal(given)) & a & b) or a == b
 
 
 def _one(candidate: Statement, record: Statement, same: Same, by: str) -> Match:

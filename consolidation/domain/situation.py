@@ -106,11 +106,21 @@ class Situation:
         if self.candidate.kind == "episodic" or self.from_outcome:
             return False
         if cues.is_temporary(self.candidate.text):
-            return not cues.is_lasting(self.clause) and not cues.is_lasting(self.candidate.text)
+            return not cues.is_lasting(self.candidate.text) and not self._lasting_too
         if cues.is_temporary(self.clause):
-            return not cues.is_lasting(self.clause)
+            return not self._lasting_too
         around = cues.is_temporary(self.quote) and not self.lasting and not self.change
         return around and not cues.is_lasting(self.quote)
+
+    @property
+    def _lasting_too(self) -> bool:
+        """The clause, or another that adds nothing but "from now on", states that it lasts."""
+        mine = content(self.candidate.text) | content(self.clause)
+        return any(
+            cues.is_lasting(clause) and (clause == self.clause or len(content(clause) - mine) <= 1)
+            for clause in (self.clause, *_CLAUSE.split(self.quote))
+            if clause
+        )
 
     @cached_property
     def change(self) -> bool:

@@ -80,7 +80,7 @@ _DATE_EN = re.compile(
 _CLOCK = re.compile(
     rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
     rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
-    rf"|(?<![\d.])(?P<h2>\d{{1,2}})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
+    rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(_ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
     rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{1,3}})分?)?)"
 )
 _IDENTIFIER = re.compile(
@@ -191,7 +191,7 @@ def _clocks(text: str) -> Found:
     out: Found = []
     for m in _CLOCK.finditer(text):
         raw = m["h"] or m["h2"] or m["h3"]
-        hour = float(raw) if raw.isascii() else chinese_number(raw)
+        hour = float(raw) if raw.isdigit() else english_number(raw) if raw.isascii() else chinese_number(raw)
         if m["h3"] and not (m["part"] or m["half"] or m["q"] or m["mi3"] or "点钟" in m[0]) and raw == "一":
             continue  # 一点 is "a little" far more often than "one o'clock"
         if hour is None or hour > 24:
