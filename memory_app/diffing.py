@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import Literal
 
-import jieba
+from memory_app.domain import words
 
 Operation = Literal["equal", "delete", "insert"]
 
@@ -56,11 +55,6 @@ def diff(before: str, after: str) -> tuple[Segment, ...]:
     """Segments that give `before` without the insertions and `after` without the deletions."""
     if before == after:
         return (Segment("equal", after),) if after else ()
-    return _diff(before, after)
-
-
-@lru_cache(maxsize=512)
-def _diff(before: str, after: str) -> tuple[Segment, ...]:
     old, new = tokens(before), tokens(after)
     changes: list[tuple[str, str, str]] = []  # what was kept, then what was deleted and inserted after it
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -74,7 +68,7 @@ def _diff(before: str, after: str) -> tuple[Segment, ...]:
 def _segments(han: str) -> list[str]:
     """Jieba's segments of a Han run, with a numeral that it cut kept whole."""
     joined: list[str] = []
-    for word in jieba.cut(han, HMM=False):
+    for word in words.cut(han):
         if joined and _is_numeral(word) and _is_numeral(joined[-1]):
             joined[-1] += word
         else:
@@ -135,7 +129,7 @@ def _shared_head(left: str, right: str, reverse: bool = False) -> str:
         beyond = left[size : size + 1] + right[size : size + 1]
         cuts_numeral = word[-1] in NUMERALS or any(c in NUMERALS or c.isdigit() for c in beyond)
         readable = word[::-1] if reverse else word
-        if not cuts_numeral and all(_HAN_CHARACTER.match(c) for c in word) and jieba.dt.FREQ.get(readable):
+        if not cuts_numeral and all(_HAN_CHARACTER.match(c) for c in word) and words.in_dictionary(readable):
             return word
     return ""
 

@@ -12,6 +12,8 @@ from memory_app.diffing import HAN, Segment, diff
 
 # What has no glyph of its own but is not in a format or control category: fillers, blanks, an invisible joiner
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+_FILLER = re.compile(f"[{_FILLERS}]")
+_HARMLESS = str.maketrans("", "", "\n\t\u3000")  # what isprintable() calls unprintable and everybody can see
 _HAN = re.compile(f"[{HAN}]")
 _LETTER = re.compile(r"[^\W\d_]")
 _MASKED = re.compile(r"[\w@.*]*•[\w@.•]*(?:[ \-][\w•]*•[\w•]*)*(?:[ \-]\d{1,4}\b)?", re.ASCII)
@@ -28,6 +30,8 @@ def lang_of(text: Any) -> str:
 def visible(text: Any) -> SafeString:
     """The text escaped, with bidi controls, zero-width and other unseen characters written out as marked escapes."""
     plain = str(text if text is not None else "")
+    if plain.translate(_HARMLESS).isprintable() and not _FILLER.search(plain):
+        return escape(plain)
     parts: list[str] = []
     start = 0
     for position, character in enumerate(plain):

@@ -106,6 +106,11 @@ def segments(text: str) -> tuple[str, ...]:
     return tuple(word for run in _CJK_RUN.findall(fold(text)) for word in segmenter.cut(run))
 
 
+def cut(han: str) -> list[str]:
+    """The words of a Chinese run as it is written: nothing folded, no word guessed that the dictionary lacks."""
+    return list(_segmenter_loaded().cut(han, HMM=False))
+
+
 def in_dictionary(word: str) -> bool:
     """True for a Chinese word that the dictionary has; other pairs of characters may be parts of two words."""
     return bool(_segmenter_loaded().FREQ.get(word))
