@@ -1,4 +1,66 @@
+"""Instructions: text that commands the agent instead of telling it something about the user."""
+
+import re
 from collections.abc import Iterator
+
+from memory_app.guardrails import markup, orders_en, orders_zh
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.orders_en import Order
+
+_END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
+_REACH = 240
+_TITLE = re.compile(r"《[^《》\n]{1,60}》")
+# Somebody writing about attacks quotes them; what stands outside the quotes is still read.
+_ABOUT_ATTACKS = re.compile(
+    r"\b(?:attacks?|injections?|jailbreaks?|phishing|malware|payloads?|red[- ]team\w*|test cases?|detect\w*|block(?:s|ed|list)|blog|article|paper|research|talk|classifier|examples? of)\b"
+    r"|攻击|注入|越狱提示|钓鱼|检测|拦截|论文|研究|红队|用例|示例|文章", re.I
+)  # fmt: skip
+_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|'(?<!\w')[^'\n]{4,200}'(?!\w)|`[^`\n]{1,200}`")
+_REPORTER = re.compile(r"^\s*(?:(?:he|she|they|the user|user)\s)?(?:wrote|writes?|writing|reads?|studies|studied|gave|gives|works|worked|built|builds|maintains|collects|asked|is|was|attended|saw|published|researches)\b|写了?|读了?|研究|做过|在做|讲过|关注|整理", re.I)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def sentence(text: str, start: int, end: int) -> str:
+    """The sentence around a span, at most `_REACH` characters to either side."""
+    left = text[max(0, start - _REACH) : start]
+    for m in _END.finditer(left):
+        last = m.end()
+    head = left[last:] if _END.search(left) else left
+    right = text[end : end + _REACH]
+    stop = _END.search(right)
+    return (head + text[start:end] + (right[: stop.start()] if stop else right)).strip()
+
+
+def _readable(text: str) -> str:
+    """The text with titles of works, and quotations in a text about attacks, blanked out."""
+    if "《" in text:
+        text = _TITLE.sub(_blank, text)
+    if _ABOUT_ATTACKS.search(text) and _REPORTER.search(text):
+        text = _QUOTED.sub(_blank, text)
+    return text
+
+
+def _applies(order: Order, match: re.Match[str], text: str) -> bool:
+    if order.own_unless is not None and order.own_unless.search(match[0]):
+        return False
+    if order.needs is None and order.unless is None:
+        return True
+    around = sentence(text, *match.span())
+    if order.needs is not None and not order.needs.search(around):
+        return False
+    return order.unless is None or not order.unless.search(around)
+
+
 def find(text: str) -> Iterator[Hit]:
-    yield from ()
+    """Every command to the agent, change of authority and imitation of the system in the text."""
+    yield from markup.find(text)
+    read = _readable(text)
+    chinese = not read.isascii()
+    for order in (*orders_en.ORDERS, *(orders_zh.ORDERS if chinese else ())):
+        for match in order.pattern.finditer(read):
+            if _applies(order, match, read):
+                yield Hit(order.rule, *match.span())
+                break  # one proof of a rule is enough, and keeps hostile input cheap
