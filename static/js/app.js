@@ -83,8 +83,10 @@ const TEXT = "input:not([type=checkbox], [type=radio], [type=range], [type=butto
 const keysOn = () => root.dataset.keys !== "off";
 const usable = (button) => !button.disabled && button.getAttribute("aria-disabled") !== "true" && button.checkVisibility();
 const buttonFor = (key) => {
-  const query = `[data-key="${CSS.escape(key)}"]`, menu = $("[popover]:popover-open");
-  return (menu && $$(query, menu).find(usable)) || $$(query).find((button) => !button.closest("[popover]") && usable(button));
+  const query = `[data-key="${CSS.escape(key)}"]`;
+  const open = [$("[popover]:popover-open"), $("#live")].filter(Boolean); // what stands on top answers first
+  for (const part of open) { const button = $$(query, part).find(usable); if (button) return button; }
+  return $$(query).find((button) => !button.closest("[popover]") && usable(button));
 };
 const FULL_WIDTH = { "？": "?", "／": "/" };
 document.addEventListener("keydown", (event) => {
@@ -118,9 +120,16 @@ const fade = () => {
     else live.replaceChildren();
   }, 12000);
 };
-const toast = (name) => {
-  const template = $(`#toast-${name}`), live = $("#live");
-  if (template && live) { live.replaceChildren(template.content.cloneNode(true)); fade(); }
+const toast = (name, from) => {
+  const template = $(`#toast-${name}`), live = $("#live"), form = from?.closest?.("dialog[open] form");
+  if (!template || !live) return;
+  if (!form) { live.replaceChildren(template.content.cloneNode(true)); return fade(); }
+  const notice = $("[data-problem]", form) ?? document.createElement("p"); // the page behind an open dialog is out of reach
+  notice.className = "notice danger";
+  notice.setAttribute("role", "alert");
+  notice.dataset.problem = name;
+  notice.textContent = $("span", template.content).textContent;
+  form.prepend(notice);
 };
 
 /* ── focus after a swap: the same control, else the next row, else the heading of what came ── */
@@ -152,7 +161,9 @@ document.addEventListener("htmx:afterSettle", () => {
 /* ── dialogs that post by htmx close when the answer is not the form with errors ── */
 document.addEventListener("htmx:afterRequest", (event) => {
   const form = event.target.closest?.("dialog form[data-closes]");
-  if (form && event.detail.successful) form.closest("dialog").close();
+  if (!form || !event.detail.successful) return;
+  $("[data-problem]", form)?.remove();
+  form.closest("dialog").close();
 });
 
 /* ── refused and lost requests ── */
@@ -161,13 +172,13 @@ document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
   if (event.detail.elt.hasAttribute?.("data-quiet")) return; // a refresh that nobody asked for
   failed = event.detail.elt;
-  toast(status === 403 ? "forbidden" : status === 404 ? "gone" : "failed");
+  toast(status === 403 ? "forbidden" : status === 404 ? "gone" : "failed", failed);
 });
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => {
     if (event.detail.elt.hasAttribute?.("data-quiet")) return;
     failed = event.detail.elt;
-    toast("offline");
+    toast("offline", failed);
   });
 }
 document.addEventListener("click", (event) => {

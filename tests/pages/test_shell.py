@@ -213,6 +213,19 @@ def test_a_refusal_and_a_lost_connection_are_said(page: Page) -> None:
     assert PRESSED == [409]
 
 
+def test_a_lost_connection_is_said_inside_the_dialog_that_lost_it(page: Page) -> None:
+    page.click("button[commandfor=keys]")
+    page.evaluate(
+        "document.querySelector('#keys form').setAttribute('hx-post', '/part/403/'); htmx.process(document.body)"
+    )
+    page.evaluate(
+        "document.querySelector('#keys form').replaceWith(document.querySelector('#keys form').cloneNode(true)); htmx.process(document.body)"
+    )
+    page.uncheck("[data-keys-on]")
+    page.locator("#keys [role=alert]").get_by_text("Your role does not allow this.").wait_for()
+    assert page.locator("#live").inner_text() == ""
+
+
 def test_the_preferences_page_is_accessible(page: Page) -> None:
     page.goto(page.url.replace("/gallery/", "/accounts/preferences/"))
     _shoot(page, "preferences")
