@@ -191,7 +191,7 @@ def _read(reader: Reader) -> Environment:
         web_threads=reader.integer("WEB_THREADS", 8, 1, 256),
         worker_concurrency=reader.integer("WORKER_CONCURRENCY", 2, 1, 64),
         session_idle_minutes=reader.integer("SESSION_IDLE_MINUTES", 30, 1, 525_600),
-        run_lease_seconds=reader.integer("RUN_LEASE_SECONDS", 15, 3, 3600),
+        run_lease_seconds=reader.integer("RUN_LEASE_SECONDS", 15, 1, 3600),
         sweep_seconds=reader.integer("SWEEP_SECONDS", 5, 1, 3600),
         agent_calls_per_minute=reader.integer("AGENT_CALLS_PER_MINUTE", 600, 1, 1_000_000),
         curator_calls_per_minute=reader.integer("CURATOR_CALLS_PER_MINUTE", 6000, 1, 1_000_000),

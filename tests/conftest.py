@@ -15,6 +15,14 @@ FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", 
 SERVER = pytest.StashKey[EmbeddedPostgres]()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _no_broker() -> None:
+    """Sent tasks go nowhere, unless a test starts a worker and says where."""
+    from config.celery import app
+
+    app.conf.broker_url = "memory://"
+
+
 def _is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
