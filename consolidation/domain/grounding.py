@@ -24,8 +24,12 @@ class Grounding(Enum):
     OPEN = "open"  # nothing in common, and nothing that speaks against (another language, other wording)
 
 
-_CONJUNCT = re.compile(r"\s*(?:,|，|、|;|；|\band\b|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*")
-_RELATIVE = re.compile(r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期")
+_CONJUNCT = re.compile(
+    r"\s*(?:,|，|、|;|；|\band\b|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
+)
+_RELATIVE = re.compile(
+    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期"
+)
 _ORDINAL = re.compile(r"第[一二三四五六七八九十\d]+(?:次|个|回)?|\b(?:first|second|third)(?: time)?\b")
 _GLUE = re.compile(r"[\s\-_]+")
 
@@ -45,8 +49,10 @@ def ground(text: str, value: Any, quote: str, similarity: float, related: float)
     if _reversed(text, quote):
         return Grounding.DENIED
     shared = _parts_shared(text, quote)
+    if shared is None and (_says_value(value, quote) or _same_slot(text, quote)):
+        return Grounding.STATED
     if shared is None:
-        return Grounding.STATED if _says_value(value, quote) or _same_slot(text, quote) else _nothing(text, quote, similarity, related)
+        return _nothing(text, quote, similarity, related)
     return Grounding.STATED if shared else Grounding.ADDED
 
 
@@ -64,11 +70,11 @@ def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
     for token in tokens(_ORDINAL.sub(" ", text)):
         if token.kind == "number" and not _number_said(token, quote_texts, bare, quote):
             return True
-        if token.kind in ("identifier", "name") and token.text not in quote_texts and _GLUE.sub("", token.text) not in squeezed:
-            if token.kind == "name" and script(text) == "zh" and script(quote) == "latin":
-                continue  # a transliterated or translated name cannot be checked by its letters
-            if token.kind == "name" and script(quote) == "zh":
-                continue
+        if token.kind == "name" and script(text) != script(quote):
+            continue  # a translated name cannot be checked by its letters
+        if token.kind not in ("identifier", "name") or token.text in quote_texts:
+            continue
+        if _GLUE.sub("", token.text) not in squeezed:
             return True
     return False
 

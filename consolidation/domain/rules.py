@@ -56,7 +56,12 @@ def retract(s: Situation) -> Draft | None:
     if target is None:
         return Draft("reject", "reject.nothing_to_retract", confidence=0.7, params=s.params())
     return Draft(
-        "review", "review.retract", target, "retract", confidence=0.8, params=s.params(memory=target.ref, old=shown(target))
+        "review",
+        "review.retract",
+        target,
+        "retract",
+        confidence=0.8,
+        params=s.params(memory=target.ref, old=shown(target)),
     )
 
 
@@ -94,7 +99,9 @@ def review_attribution(s: Situation) -> Draft | None:
     """The quote is about somebody else and the candidate does not say so."""
     if s.other_speaker is None:
         return None
-    return Draft("review", "review.attribution", confidence=0.6, params=s.params(person=s.other_speaker.partition(".")[2]))
+    return Draft(
+        "review", "review.attribution", confidence=0.6, params=s.params(person=s.other_speaker.partition(".")[2])
+    )
 
 
 def reject_not_durable(s: Situation) -> Draft | None:
@@ -165,7 +172,11 @@ def review_profile(s: Situation) -> Draft | None:
         return None
     trusted = s.profile[c.key]
     trusted = trusted.get("value") if isinstance(trusted, dict) else trusted
-    if c.value is None or values.compare(c.value, trusted) is values.Same.EQUAL or cardinality(c.key, s.slots) == "many":
+    if (
+        c.value is None
+        or values.compare(c.value, trusted) is values.Same.EQUAL
+        or cardinality(c.key, s.slots) == "many"
+    ):
         return None
     return Draft("review", "review.profile", confidence=0.7, params=s.params(trusted=values.normal(trusted)))
 
@@ -214,7 +225,9 @@ def reject_stale(s: Situation) -> Draft | None:
     """It contradicts a record and was said before it."""
     for record, _ in s.conflicts:
         if s.candidate.said_at < record.said_at:
-            return Draft("reject", "reject.stale", record, confidence=0.92, params=s.params(memory=record.ref, old=shown(record)))
+            return Draft(
+                "reject", "reject.stale", record, confidence=0.92, params=s.params(memory=record.ref, old=shown(record))
+            )
     return None
 
 
@@ -293,7 +306,11 @@ def review_names_old(s: Situation) -> Draft | None:
     said = content(s.quote) | content(s.candidate.text)
     new = content(values.normal(s.candidate.value))
     for record in s.live:
-        if record.content.scope != s.candidate.scope or record.content.kind == "episodic" or not _same_person(s, record):
+        if (
+            record.content.scope != s.candidate.scope
+            or record.content.kind == "episodic"
+            or not _same_person(s, record)
+        ):
             continue
         parts = values.parts(record.content.value)
         if len(parts) > 1 and any((p := content(part)) and p <= said and not p <= new for part in parts):
@@ -338,9 +355,7 @@ def _beside(s: Situation) -> Record | None:
     if s.candidate.key is None:
         return None
     plain = replace(s.statement, condition=None, subject=None)
-    return next(
-        (r for r in s.live if r.content.key == s.candidate.key and r.content.scope == plain.scope), None
-    )
+    return next((r for r in s.live if r.content.key == s.candidate.key and r.content.scope == plain.scope), None)
 
 
 ORDER: tuple[Rule, ...] = (

@@ -18,7 +18,9 @@ from .policy import Policy
 from .slots import infer
 from .working_set import Record
 
-_CLAUSE = re.compile(r"[,，;；。!！?？\n]+|(?<=[a-z])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是")
+_CLAUSE = re.compile(
+    r"[,，;；。!！?？\n]+|(?<=[a-z])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +151,15 @@ class Situation:
     @cached_property
     def matches(self) -> tuple[tuple[Record, Match], ...]:
         """Every live record that is not about something else; the own scope first, then the most alike."""
-        found = [
-            (record, m)
-            for record in self.live
-            if (m := match(self.statement, record.statement, self.alike[record.ref], self.policy.near_duplicate)).relation
-            is not Relation.UNRELATED
-        ]
+        found = [(record, m) for record in self.live if (m := self._match(record)).relation is not Relation.UNRELATED]
         own = self.candidate.scope
         order = {"key": 0, "slot": 1, "text": 2}
         found.sort(key=lambda f: (f[0].content.scope != own, order[f[1].by], -self.alike[f[0].ref], f[0].ref))
         scopes = {f[0].content.scope for f in found}
         return tuple(f for f in found if f[0].content.scope == own) if own in scopes else tuple(found)
+
+    def _match(self, record: Record) -> Match:
+        return match(self.statement, record.statement, self.alike[record.ref], self.policy.near_duplicate)
 
     def first(self, relation: Relation) -> tuple[Record, Match] | None:
         """The first record in this relation."""

@@ -24,9 +24,13 @@ STATE = frozenset({"working", "current_order", "task", "command", "greeting"})
 #: Of these nothing is kept in the session either.
 PASSING = frozenset({"greeting", "task", "command"})
 #: Slots whose value nobody may keep, whatever the detectors say.
-SECRET = re.compile(r"(?:^|_)(?:password|passwd|passphrase|pin|secret|api_?key|access_?token|private_?key|cvv|otp|recovery_code)(?:$|_)")
+SECRET = re.compile(
+    r"(?:^|_)(?:password|passwd|passphrase|pin|secret|api_?key|access_?token|private_?key|cvv|otp|recovery_code)(?:$|_)"
+)
 #: Slots that speak of a person themselves, so a relation in the text is not another subject.
-OF_RELATIONS = frozenset({"manager", "children", "child_age", "children_ages", "relationship", "pet", "travel_profile", "profile"})
+OF_RELATIONS = frozenset(
+    {"manager", "children", "child_age", "children_ages", "relationship", "pet", "travel_profile", "profile"}
+)
 #: The two slots that are one question asked in two ways.
 OPPOSITES: Mapping[str, str] = {"likes": "dislikes", "dislikes": "likes"}
 
@@ -106,7 +110,9 @@ _ROWS_TEXT: tuple[tuple[str, str, str], ...] = (
      r"text:(?:dislikes?|hates?|hated|liked?s?|likes?|loves?|loved|enjoys?|fond of|(?:a )?fan of|keen on|into|detests?|can't stand|喜欢|喜爱|热爱|讨厌|厌恶|反感|爱上|迷上|爱)(?: to|上)?\s*(?:drinking |eating |playing |watching |喝|吃|看|听|打|玩)?(?P<v>.+)"),
 )  # fmt: skip
 _ROWS = tuple(_Row(key, re.compile(pattern), read) for key, pattern, read in _ROWS_TEXT)
-_TRAILING = re.compile(r"(?:\s*(?:any ?more|anymore|again|now|a lot|very much|these days|了|啦|呢|吧))+[\s.!。！]*$|[\s.!。！,，;；]+$")
+_TRAILING = re.compile(
+    r"(?:\s*(?:any ?more|anymore|again|now|a lot|very much|these days|了|啦|呢|吧))+[\s.!。！]*$|[\s.!。！,，;；]+$"
+)
 _CUT = re.compile(r"[,，;；。.!！](?=\s|$|[^\d])|\s(?:but|because|since|so)\s|但是?|因为")
 
 
@@ -145,7 +151,11 @@ def _ordered(folded: str) -> list[str]:
 
 
 def _amount(folded: str, dimensions: list[str] | None) -> str | None:
-    found = [folded[s.start : s.end] for s in spans(folded) if s.identifier is None and (dimensions is None or s.quantity.dimension in dimensions)]
+    found = [
+        folded[s.start : s.end]
+        for s in spans(folded)
+        if s.identifier is None and (dimensions is None or s.quantity.dimension in dimensions)
+    ]
     return "; ".join(found) or None
 
 

@@ -14,8 +14,10 @@ _CLAUSE = re.compile(
     r"on (?=(?:business|family|work|long|short)\b))\s*(?P<en>[^,.;:]+)|"
     r"(?P<zh>(?:如果|若|当|除了|除非)[^，。；,;]{1,16}?(?:时候?|的话|外|以外)?(?=[，。；,;]|$)|[^，。；,;]{1,12}?(?:的时候|期间|时(?=[，,]|[^间区长刻常]))|[^，。；,;的]{2,8}以内的?(?:出行|行程|航班|路程))"
 )
-_PROJECT = re.compile(r"\bproject: ?(?P<a>[\w-]+)|\b(?:for|on|in) project (?P<e>[\w-]+)|\bin the (?P<b>[\w-]+) project\b|\bthe (?P<c>[\w-]+) project\b|(?P<d>[^\s，。的在里个]{1,8}?)项目(?!经理)")
-_GENERIC_PROJECT = frozenset({"this", "that", "the", "a", "my", "our", "new", "这", "那", "本", "该", "新", "这个", "那个", "我的", "我们", "整个", "开源", "团队"})
+_PROJECT = re.compile(
+    r"\bproject: ?(?P<a>[\w-]+)|\b(?:for|on|in) project (?P<e>[\w-]+)|\bin the (?P<b>[\w-]+) project\b|\bthe (?P<c>[\w-]+) project\b|(?P<d>[^\s，。的在里个]{1,8}?)项目(?!经理)"
+)
+_GENERIC_PROJECT = frozenset("this that the a my our new 这 那 本 该 新 这个 那个 我的 我们 整个 开源 团队".split())
 
 
 def normal(condition: str | None) -> str | None:
@@ -42,9 +44,11 @@ def inferred(text: str) -> str | None:
     return "+".join(sorted(found)) or None
 
 
-_LIMIT = re.compile(r"(?:trips?|flights?|journeys?|rides?|legs?)[^,.;]{0,24}\b(?:under|shorter than|less than|below|within|up to|over|longer than|more than)\b|"
-                    r"\b(?:under|shorter than|less than|over|longer than|more than)\b[^,.;]{0,16}(?:trips?|flights?|journeys?|rides?)|"
-                    r"(?:出行|出差|行程|旅行|航程|飞行|路程|航班|车程)[^，。；]{0,10}(?:以内|以下|不到|不超过|少于|超过|以上)|(?:以内|以下|不到|不超过|少于|超过|以上)[^，。；]{0,8}的?(?:出行|出差|行程|旅行|航程|航班|车程)")
+_LIMIT = re.compile(
+    r"(?:trips?|flights?|journeys?|rides?|legs?)[^,.;]{0,24}\b(?:under|shorter than|less than|below|within|up to|over|longer than|more than)\b|"
+    r"\b(?:under|shorter than|less than|over|longer than|more than)\b[^,.;]{0,16}(?:trips?|flights?|journeys?|rides?)|"
+    r"(?:出行|出差|行程|旅行|航程|飞行|路程|航班|车程)[^，。；]{0,10}(?:以内|以下|不到|不超过|少于|超过|以上)|(?:以内|以下|不到|不超过|少于|超过|以上)[^，。；]{0,8}的?(?:出行|出差|行程|旅行|航程|航班|车程)"
+)
 _OVER = re.compile(r"\b(?:over|longer than|more than)\b|(?<!不)超过|以上|多于")
 
 

@@ -9,8 +9,10 @@ from functools import lru_cache
 
 from memory_app.domain.words import fold
 
-_EN_UNIT = r"(?:today|tomorrow|tonight|now|here|this (?:day|point|week|month|year|moment)|next \w+|monday|tuesday|wednesday|" \
+_EN_UNIT = (
+    r"(?:today|tomorrow|tonight|now|here|this (?:day|point|week|month|year|moment)|next \w+|monday|tuesday|wednesday|"
     r"thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)"
+)
 
 _CHANGE = re.compile(
     # a new rule from a point in time
@@ -32,9 +34,11 @@ _CHANGE = re.compile(
     r"\bnow(?:adays)?\b(?!.{0,3}(?:and then|that))|\bthese days\b|\bas from\b|\bsince (?:last|this) \w+\b|"
     r"\b(?:not|n't) \w+(?: \w+)? but\b|\bbetter (?:make|change)\b|\bmake (?:it|that|them)\b"
 )
-_NOT_CHANGE_EN = re.compile(r"\b(?:right|for|until|till|by|just|up to|even) now\b|\bnow and then\b|\bno change\b|"
-                            r"\b(?:not|n't|never|without) (?:chang|switch|mov)\w*|\bspare change\b|\bchange (?:planes|trains|flights|log)\b|"
-                            r"\bupdates? (?:me|on)\b|\bswitch(?:es)? (?:port|statement|2|console)\b|\b(?:status|weekly|daily) updates?\b")
+_NOT_CHANGE_EN = re.compile(
+    r"\b(?:right|for|until|till|by|just|up to|even) now\b|\bnow and then\b|\bno change\b|"
+    r"\b(?:not|n't|never|without) (?:chang|switch|mov)\w*|\bspare change\b|\bchange (?:planes|trains|flights|log)\b|"
+    r"\bupdates? (?:me|on)\b|\bswitch(?:es)? (?:port|statement|2|console)\b|\b(?:status|weekly|daily) updates?\b"
+)
 _CHANGE_ZH = re.compile(
     r"以后|今后|往后|从今|日后|自此|"
     r"(?:从|自|打)(?:现在|今天|今日|今年|明天|明年|下周|下个?月|下个?星期|下个季度|这个?月|本月|这周|这次|此刻|\d{1,2}月|周[一二三四五六日天]|[^，。]{1,8})(?:起|开始)|"
@@ -48,8 +52,10 @@ _CHANGE_ZH = re.compile(
     r"变(?:成|更|为)|又[^，。]{0,10}了|重新(?:开始|用|喜欢|爱)|恢复(?:成|为|到|用)|不是[^，。]{1,16}(?:了|而是|，是|,是)|取代|替换|代替|更新(?:为|成|到)|"
     r"(?:最近|刚刚?|已经?|早就)(?:搬|换|改|转|离|辞|戒|爱上|迷上|开始)|曾经|以前[^，。]{0,12}(?:现在|但|不过)|开始(?:用|吃|喝|改|学着|喜欢)"
 )
-_NOT_CHANGE_ZH = re.compile(r"以后再(?:说|看|定|议)|不(?:用|要|想|会|能|打算)?(?:改|换|变|搬)|没(?:有)?(?:改|换|变|搬)|不(?:过|但|仅|久|错|是很|太)[^，。]{0,6}了|好久不见了|不得了|算了吧?$|"
-                            r"受不了|差不多了|不好意思了|离不了|少不了|免不了|大不了")
+_NOT_CHANGE_ZH = re.compile(
+    r"以后再(?:说|看|定|议)|不(?:用|要|想|会|能|打算)?(?:改|换|变|搬)|没(?:有)?(?:改|换|变|搬)|不(?:过|但|仅|久|错|是很|太)[^，。]{0,6}了|好久不见了|不得了|算了吧?$|"
+    r"受不了|差不多了|不好意思了|离不了|少不了|免不了|大不了"
+)
 _CORRECTION = re.compile(
     r"\bcorrection\b|\bi meant\b|\bi mean\b|\bmy mistake\b|\bmisspoke\b|\bmistyped\b|\btypo\b|\bthat(?:'s| is| was) (?:wrong|incorrect|not right)\b|"
     r"\b(?:is|was) wrong\b|\bgot (?:it|that|my \w+) wrong\b|\bwrote (?:it|that)? ?wrong\b|\bshould (?:be|have been|read)\b|\bshould say\b|"
@@ -82,7 +88,9 @@ _LASTING = re.compile(
     r"\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|\bas a rule\b|\bnever\b|\bremember\b|\bwhenever\b|"
     r"以后|今后|往后|从今|每次|每回|每天|每周|每晚|总是|一直|永远|长期|一律|默认|通常|一般|平时|从不|从来|记住|凡是|都(?:要|用|按|是|得|靠|坐|选|给)"
 )
-_UNTIL = re.compile(r"\b(?:until|till|while|as long as|so long as|during)\b(?! now)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前|前都先)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再")
+_UNTIL = re.compile(
+    r"\b(?:until|till|while|as long as|so long as|during)\b(?! now)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前|前都先)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
+)
 _HEDGE = re.compile(
     r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"
     r"\bmay (?:like|want|prefer|be|have|live|work|move|need|enjoy)\b|\bnot sure\b|\bunsure\b|\bthinking (?:of|about)\b|\bconsidering\b|\bwondering\b|\bundecided\b|"
@@ -95,9 +103,14 @@ _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*[?？。]?\s*$")
 _REQUEST = re.compile(
     r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi'd like\b|\bcan i (?:get|have)\b|请|麻烦|帮我|能不能|可不可以|可以[^，。]{0,14}吗|能[^，。]{0,14}吗|行吗|好吗"
 )
-_HYPOTHETICAL = re.compile(r"\bwhat if\b|\bif i (?:were|had|was)\b|\bsuppose\b|\bimagine\b|\bhypothetically\b|\bwould (?:a|an|it|that|this) .{1,60}\b(?:be|help|work|make)\b|"
-                           r"\bshould i\b|如果我(?:是|有|住|换)|假如|假设|要是我|万一|我该不该|要是")
-_QUOTED = re.compile(r"^\s*(?:>|\[(?:quote|quoted|forwarded|引用|转发|回复)|【(?:引用|转发|回复)|(?:forwarded message|quoted|quote|fwd|转发|引用|原文|回复)\s*[:：])|-{3,}\s*forwarded", re.I)
+_HYPOTHETICAL = re.compile(
+    r"\bwhat if\b|\bif i (?:were|had|was)\b|\bsuppose\b|\bimagine\b|\bhypothetically\b|\bwould (?:a|an|it|that|this) .{1,60}\b(?:be|help|work|make)\b|"
+    r"\bshould i\b|如果我(?:是|有|住|换)|假如|假设|要是我|万一|我该不该|要是"
+)
+_QUOTED = re.compile(
+    r"^\s*(?:>|\[(?:quote|quoted|forwarded|引用|转发|回复)|【(?:引用|转发|回复)|(?:forwarded message|quoted|quote|fwd|转发|引用|原文|回复)\s*[:：])|-{3,}\s*forwarded",
+    re.I,
+)
 _CHATTER = re.compile(
     r"^(?:(?:the )?user )?(?:(?:said|says|say) )?(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks|thank you|thx|ok|okay|bye|goodbye|see you|lol|cool|great|nice|got it)(?: there| again| all| so much| a lot| very much)*[\s!.~]*$|"
     r"^(?:用户)?(?:说|问候|打招呼)?(?:了)?(?:你好|您好|嗨|哈喽|早上好|早安|晚安|晚上好|下午好|谢谢|多谢|感谢|辛苦了?|好的|再见|拜拜|哈哈+|嗯+|收到|明白|知道)(?:[呀啊了哦吗你您大家呢~！!。.]*)$|"
@@ -112,7 +125,9 @@ _AFFIRMATION = re.compile(
     r"^\s*(?:yes|yeah|yep|yup|right|correct|exactly|sure|ok|okay|that's right|sounds good|please do|go ahead|agreed|true|indeed)(?:[ ,.!]*(?:please|exactly|it is|that works|thanks|do that|i do|correct|that's right))*[\s,.!]*$|"
     r"^\s*(?:对|是|是的|对的|没错|好|好的|可以|行|嗯|嗯嗯|确实|就这样|同意|当然)(?:[，,。！! 呀啊的]*(?:就这样|没错|对|好|行|谢谢|就是这样|这样就好|没问题))*[，,。！!呀啊吧]*\s*$"
 )
-_FORGET = re.compile(r"^(?:please |user (?:wants|asked) (?:to|us to|me to) )?(?:forget|delete|remove|erase)\b (?:that|about|what|my|the|it)\b|^(?:请)?(?:忘(?:记|掉|了)|删(?:除|掉)|别(?:再)?记(?:得|住|着)?)(?!我)")
+_FORGET = re.compile(
+    r"^(?:please |user (?:wants|asked) (?:to|us to|me to) )?(?:forget|delete|remove|erase)\b (?:that|about|what|my|the|it)\b|^(?:请)?(?:忘(?:记|掉|了)|删(?:除|掉)|别(?:再)?记(?:得|住|着)?)(?!我)"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -142,7 +157,9 @@ def is_temporary(text: str) -> bool:
 def is_lasting(text: str) -> bool:
     """The text states a lasting wish or habit."""
     folded = _folded(text)
-    return bool(_LASTING.search(folded) or _FROM_THIS.search(folded)) and not re.search(r"\bas (?:always|usual)\b", folded)
+    return bool(_LASTING.search(folded) or _FROM_THIS.search(folded)) and not re.search(
+        r"\bas (?:always|usual)\b", folded
+    )
 
 
 def is_bounded(text: str) -> bool:

@@ -196,7 +196,9 @@ def _clocks(text: str) -> Found:
             continue  # 一点 is "a little" far more often than "one o'clock"
         if hour is None or hour > 24:
             continue
-        minute = float(m["mi"] or 0) + (30 if m["half"] else 0) + (int(chinese_number(m["q"]) or 0) * 15 if m["q"] else 0)
+        minute = (
+            float(m["mi"] or 0) + (30 if m["half"] else 0) + (int(chinese_number(m["q"]) or 0) * 15 if m["q"] else 0)
+        )
         if m["mi3"]:
             minute += float(m["mi3"]) if m["mi3"].isascii() else (chinese_number(m["mi3"]) or 0)
         meridiem = (m["ap"] or m["ap2"] or "").replace(".", "")
@@ -244,8 +246,7 @@ def _numbers(text: str) -> Found:
             value += 0.5
         if m["en"] == "one" and not unit:
             continue  # "that one", "one of them"
-        end = m.end() if not m["en"] and not m["a"] else m.end()
-        out.append((m.start(), end, Quantity(dimension, round(value * factor, 6)), None))
+        out.append((m.start(), m.end(), Quantity(dimension, round(value * factor, 6)), None))
     return out
 
 

@@ -25,7 +25,9 @@ def normal(subject: str | None) -> str | None:
     if subject is None:
         return None
     folded = re.sub(r"[\s_\-]+", " ", fold(str(subject))).strip()
-    folded = re.sub(r"^(?:my|the user's|user's|the|我的?|用户的?)\s*(?=\S)", "", folded) if folded not in _OWNERS else folded
+    folded = (
+        re.sub(r"^(?:my|the user's|user's|the|我的?|用户的?)\s*(?=\S)", "", folded) if folded not in _OWNERS else folded
+    )
     if folded in _OWNERS or not folded:
         return None
     return _RELATIONS.get(folded, folded)

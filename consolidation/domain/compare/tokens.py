@@ -108,7 +108,7 @@ def _capitalised(text: str) -> frozenset[str]:
     for m in re.finditer(r"[A-Za-zÀ-ÿ][\w'’.+-]*", text):
         before = text[: m.start()].rstrip()
         inside = m[0][1:] != m[0][1:].lower()
-        if (m[0][0].isupper() and before and before[-1] not in ".!?。！？:：\n\"“") or inside:
+        if (m[0][0].isupper() and before and before[-1] not in '.!?。！？:：\n"“') or inside:
             out.add(fold(m[0]).strip(".'-"))
     return frozenset(out)
 
@@ -127,14 +127,19 @@ def _word(m: re.Match[str], capitals: frozenset[str], folded: str) -> Token | No
 
 def _labels(folded: str, m: re.Match[str]) -> bool:
     """A lone letter after a word names one of several things: "site b", "service a"."""
-    return m[0] != "i" and bool(re.search(r"[a-z]\s+$", folded[: m.start()])) and m[0] != "a" or (
-        m[0] == "a" and bool(re.search(r"[a-z]\s+$", folded[: m.start()])) and _a_is_label(folded, m)
+    return (
+        m[0] != "i"
+        and bool(re.search(r"[a-z]\s+$", folded[: m.start()]))
+        and m[0] != "a"
+        or (m[0] == "a" and bool(re.search(r"[a-z]\s+$", folded[: m.start()])) and _a_is_label(folded, m))
     )
 
 
 def _a_is_label(folded: str, m: re.Match[str]) -> bool:
     # "service a uses" names a service; "is a teacher" has an article. An article is never before a verb form.
-    return bool(re.match(r"\s*(?:$|[,.;]|(?:is|was|are|uses?|has|runs?|needs?|listens?|at|on|in)\b)", folded[m.end():]))
+    return bool(
+        re.match(r"\s*(?:$|[,.;]|(?:is|was|are|uses?|has|runs?|needs?|listens?|at|on|in)\b)", folded[m.end() :])
+    )
 
 
 def content(text: str) -> frozenset[str]:
@@ -143,5 +148,5 @@ def content(text: str) -> frozenset[str]:
 
 
 def script(text: str) -> str:
-    """"zh" when a text has Chinese characters, else "latin"."""
+    """ "zh" when a text has Chinese characters, else "latin"."""
     return "zh" if re.search(f"[{CJK}]", text) else "latin"

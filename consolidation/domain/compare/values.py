@@ -26,11 +26,15 @@ _CODES = {
     "zh": "lang.zh", "zh-cn": "lang.zh", "zh-hans": "lang.zh", "en": "lang.en", "en-us": "lang.en", "en-gb": "lang.en", "ja": "lang.ja",
     "fr": "lang.fr", "de": "lang.de", "es": "lang.es", "ko": "lang.ko", "pt": "lang.pt", "it": "lang.it", "ru": "lang.ru",
 }  # fmt: skip
-_BOOLEANS = {"true": "yes", "yes": "yes", "on": "yes", "是": "yes", "有": "yes", "false": "no", "no": "no", "off": "no", "否": "no", "无": "no"}
-_DENIED = re.compile(r"^(?:no|not|non|never|without|avoid|un)[\s_-]+|^(?:不要|不吃|不喝|不用|不可|不能|不|无|没有|禁止|非)")
+_BOOLEANS = dict.fromkeys("true yes on 是 有".split(), "yes") | dict.fromkeys("false no off 否 无".split(), "no")
+_DENIED = re.compile(
+    r"^(?:no|not|non|never|without|avoid|un)[\s_-]+|^(?:不要|不吃|不喝|不用|不可|不能|不|无|没有|禁止|非)"
+)
 # Words that only repeat what the slot is about; "aisle seat" is "aisle".
-_NOISE = frozenset({"seat", "theme", "trip", "room", "colour", "favourite", "language", "reply", "meeting", "city", "mode", "food", "budget", "preferenc", "style", "max",
-                    "discount", "database", "main", "local", "editor", "member", "tier", "project", "phase", "号", "间", "楼", "版", "语"})
+_NOISE = frozenset(
+    "seat theme trip room colour favourite language reply meeting city mode food budget preferenc style max discount "
+    "database main local editor member tier project phase 号 间 楼 版 语".split()
+)
 _SPLIT = re.compile(r"\s*(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
 
 
@@ -47,7 +51,11 @@ def normal(value: Any) -> str:
 
 @lru_cache(maxsize=8192)
 def _squeezed(text: str) -> str:
-    return re.sub(r"[\s_\-.。,，'’\"“”!！]+", "", text) if not re.search(r"\d[.\-]\d", text) else re.sub(r"[\s_]+", "", text)
+    return (
+        re.sub(r"[\s_\-.。,，'’\"“”!！]+", "", text)
+        if not re.search(r"\d[.\-]\d", text)
+        else re.sub(r"[\s_]+", "", text)
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -64,7 +72,7 @@ def _content(text: str) -> frozenset[str]:
 
 def _denied(text: str) -> tuple[bool, str]:
     m = _DENIED.match(text)
-    return (True, text[m.end():].strip()) if m and text[m.end():].strip() else (False, text)
+    return (True, text[m.end() :].strip()) if m and text[m.end() :].strip() else (False, text)
 
 
 def parts(value: Any) -> tuple[str, ...]:
