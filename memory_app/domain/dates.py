@@ -134,7 +134,9 @@ def _rule(pattern: str, span: Callable[[datetime, re.Match[str]], Span], explici
 
 # The longer wording comes first: the first rule that fits a place takes it.
 _RULES: tuple[_Rule, ...] = (
-    _rule(r"(?<!\d)(?P<year>(?:19|20)\d\d)-(?P<month>0?[1-9]|1[0-2])-(?P<day>[12]\d|3[01]|0?[1-9])(?!\d)", _calendar, True),
+    _rule(
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)-(?P<month>0?[1-9]|1[0-2])-(?P<day>[12]\d|3[01]|0?[1-9])(?!\d)", _calendar, True
+    ),
     _rule(
         r"(?:(?P<year>(?:19|20)\d\d)\s*年\s*)?(?<!\d)(?P<month>1[0-2]|0?[1-9])\s*月\s*(?P<day>[12]\d|3[01]|0?[1-9])\s*[日号]",
         _calendar,
@@ -143,14 +145,16 @@ _RULES: tuple[_Rule, ...] = (
     _rule(r"(?P<year>(?:19|20)\d\d)\s*年\s*(?P<month>1[0-2]|0?[1-9])\s*月份?", _calendar, True),
     _rule(r"(?<![\d个])(?P<month>1[0-2]|0?[1-9])\s*月份", _calendar, True),
     _rule(rf"\b{_MONTH}\s+(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d){_YEAR}", _calendar, True),
-    _rule(rf"(?<!\d)(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?![a-z]){_YEAR}", _calendar, True),
+    _rule(
+        rf"(?<!\d)(?P<day>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?![a-z]){_YEAR}", _calendar, True
+    ),
     _rule(rf"\b{_MONTH}\s+(?P<year>(?:19|20)\d\d)\b", _calendar, True),
     _rule(rf"\b(?:in|since|before|during|last)\s+{_MONTH}(?![a-z])(?!\s*\d)", _calendar, True),
     _rule(r"大前天", _fixed("day", 3)),
     _rule(r"day before yesterday|前天|前晚", _fixed("day", 2)),
     _rule(r"\byesterday\b|\blast night\b|昨天|昨日|昨晚|昨夜", _fixed("day", 1)),
-    _rule(rf"(?P<weeks>上+)(?:个)?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])", _weekday_zh),
-    _rule(rf"(?P<weeks>[这本])(?:个)?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])", _weekday_zh),
+    _rule(r"(?P<weeks>上+)(?:个)?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])", _weekday_zh),
+    _rule(r"(?P<weeks>[这本])(?:个)?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])", _weekday_zh),
     _rule(r"上上个?(?:周|星期|礼拜)|\bweek before last\b", _fixed("week", 2)),
     _rule(r"上个?(?:周|星期|礼拜)|\blast week(?:end)?\b", _fixed("week", 1)),
     _rule(r"上上个?月|\bmonth before last\b", _fixed("month", 2)),

@@ -101,7 +101,9 @@ def same_person(asked: frozenset[str], subject: str, query: str) -> bool:
     if subject in asked:
         return True
     wider = {one for name in asked | {subject} for one in _FAMILY.get(name, set()) | _ALSO.get(name, set())}
-    if subject in wider or (asked & wider and subject in _FAMILY | _ALSO and asked & (_FAMILY | _ALSO).get(subject, set())):
+    if subject in wider or (
+        asked & wider and subject in _FAMILY | _ALSO and asked & (_FAMILY | _ALSO).get(subject, set())
+    ):
         return True
     name = subject.rpartition(":")[2].replace("_", " ").strip()
     return len(name) > 1 and name in fold(query)

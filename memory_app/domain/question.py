@@ -51,14 +51,16 @@ _SETTLED = re.compile(
     r"mentioned|defined|got|saw|used|made)\b|\b(?:agreed|decided|chosen|approved|confirmed|previous|earlier|last)\b|"
     r"\b(?:decision|conclusion|outcome|result|agreement)s?\b"
 )
-_MAKE_ZH = (
-    r"(?:写|做|画|发|起草|拟|生成|创建|制作|整理|准备|出|建|编|翻译|总结|设计|安排|回复|回|填|更新|导出|开|搞|弄|给.{1,8}?(?:写|发|做|回))"
-)
+_MAKE_ZH = r"(?:写|做|画|发|起草|拟|生成|创建|制作|整理|准备|出|建|编|翻译|总结|设计|安排|回复|回|填|更新|导出|开|搞|弄|给.{1,8}?(?:写|发|做|回))"
 _SETTLE_ZH = (
     r"(?:确定|决定|敲定|谈定|选定|商定|议定|约定|说定|选好|定好|谈好|说好|谈妥|谈拢|定下来?|选出|讨论|谈|聊|测|得出|记录|记下|规划|拍板|"
     r"通过|签|选|定|用|提到?|说)"
 )
-_SETTLED_ZH = re.compile(rf"(?:上次|上回|之前|先前|我们|咱们|我|已经|刚才|{{time}})?.{{0,6}}{_SETTLE_ZH}(?:过|了|下来|下|好)?的".replace("{time}", "那"))
+_SETTLED_ZH = re.compile(
+    rf"(?:上次|上回|之前|先前|我们|咱们|我|已经|刚才|{{time}})?.{{0,6}}{_SETTLE_ZH}(?:过|了|下来|下|好)?的".replace(
+        "{time}", "那"
+    )
+)
 _OUTCOME_ZH = re.compile(r"结论|决定|决议|结果|方案|选型")
 _GIVEN_ZH = re.compile(
     rf"^(?:请|麻烦)?(?:根据|按照?|依照|依据|参照|参考|基于|照着?|用|拿)(?P<asked>.+?)[,，、;；\s]+(?P<action>.*{_MAKE_ZH}.*)$"
@@ -67,7 +69,7 @@ _GIVEN_ZH_TIGHT = re.compile(
     rf"^(?:请|麻烦)?(?:根据|按照?|依照|依据|参照|参考|基于|照着?|用|拿)(?P<asked>.+?的.{{1,6}}?)(?P<action>(?:帮我|给|来|去|,)?{_MAKE_ZH}.+)$"
 )
 _PUT_ZH = re.compile(
-    rf"^(?:请|麻烦|帮我)*[把将](?P<asked>.+?)(?P<action>(?:写|放|填|加|贴|记|发|做|整理|翻译|导|抄|录|插)(?:进|入|到|成|给|在|为|出).*)$"
+    r"^(?:请|麻烦|帮我)*[把将](?P<asked>.+?)(?P<action>(?:写|放|填|加|贴|记|发|做|整理|翻译|导|抄|录|插)(?:进|入|到|成|给|在|为|出).*)$"
 )
 _ACT_ZH = re.compile(rf"^(?:请|麻烦|现在|然后)*(?:帮我|帮忙|替我|给我|为我)?{_MAKE_ZH}")
 
@@ -212,7 +214,9 @@ def _split(folded: str) -> tuple[str, str]:
     for pattern in (_PUT, _MADE):
         found = pattern.match(folded)
         # Without a settled matter, or something of ours, the thing made may itself be what rules are kept about.
-        if found and (_SETTLED.search(found["asked"]) or re.search(r"\b(?:my|our|where|what|which|who)\b", found["asked"])):
+        if found and (
+            _SETTLED.search(found["asked"]) or re.search(r"\b(?:my|our|where|what|which|who)\b", found["asked"])
+        ):
             return found["asked"].strip(), found["action"].strip()
     clauses = [clause.strip() for clause in re.split(r"[,，;；。!！]", folded) if clause.strip()]
     acts = [clause for clause in clauses if _ACT_ZH.match(clause) and not _SETTLED_ZH.search(clause)]
@@ -230,6 +234,11 @@ def _terms(asked: str, action: str, now: datetime, zone: tzinfo | None) -> dict[
                 continue
             terms[word] = max(terms.get(word, 0.0), weight * _own_weight(word))
     return terms
+
+
+def is_generic(word: str) -> bool:
+    """True for a word that says how someone stands to a thing ("like", 「喜欢」), and not to which thing."""
+    return word in _GENERIC
 
 
 def _own_weight(word: str) -> float:
@@ -253,7 +262,9 @@ def _identifiers(text: str) -> tuple[str, ...]:
 def _keywords(terms: Mapping[str, float]) -> tuple[str, ...]:
     """The words worth showing: those looked for, before single characters and what is done with the answer."""
     strong = [word for word, weight in terms.items() if weight >= 1.0]
-    shown = [word for word in strong if not any(word != other and word in other for other in strong if _CJK.match(word))]
+    shown = [
+        word for word in strong if not any(word != other and word in other for other in strong if _CJK.match(word))
+    ]
     return tuple((shown or list(terms))[:12])
 
 

@@ -21,7 +21,7 @@ from memory_app.domain.concepts import concepts
 from memory_app.domain.conditions import condition_fit
 from memory_app.domain.dates import named_times
 from memory_app.domain.people import same_person, subject_of
-from memory_app.domain.question import Part, Question, understand
+from memory_app.domain.question import Part, Question, is_generic, understand
 from memory_app.domain.words import fold, is_identifier, is_stop_word
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
@@ -31,7 +31,7 @@ THRESHOLD = 0.115
 VECTOR_ALONE = 0.18  # the relevance that a vector needs where no word and no field of life agrees with it
 RELATIVE_THRESHOLD = 0.2  # of the best relevance: far behind it is left out too
 SESSION_THRESHOLD = 0.06  # what the user said in this very session needs less
-K1, B = 1.2, 0.75
+K1, B = 1.2, 0.5
 EXACT, RIVAL, ABSENT = 0.35, -0.3, 0.75  # an identifier found; another one in its place; factor where no item has it
 SUBJECT_FITS, SUBJECT_DIFFERS, SUBJECT_UNASKED = 0.2, -0.25, -0.02
 CONDITION_FITS, CONDITION_DIFFERS = 0.15, -0.3
@@ -130,18 +130,17 @@ def _relevance(
     counts = [Counter(token for token in item.tokens if token in question.terms) for item in items]
     # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
     total = population + 8
-    rarity = {
-        term: math.log(1 + (total - seen + 0.5) / (seen + 0.5))
-        for term in question.terms
-        for seen in [sum(term in count for count in counts)]
-    }
+    rarity = {term: _rarity(sum(term in count for count in counts), total) for term in question.terms}
+    most = _rarity(1, total)
+    asked = frozenset(field for part in question.parts for field in part.concepts)
+    fields = [concepts(entry_text(item.text, item.key)) & asked if asked else asked for item in items]
+    common = {field: _rarity(sum(field in own for own in fields), total) / most for field in asked}
     keyword = [_keyword_scores(items, counts, rarity, part, total) for part in question.parts]
     found = []
     for at, item in enumerate(items):
         vector = VECTOR * _vector_score(item, calibration)
-        fields = concepts(entry_text(item.text, item.key)) if any(part.concepts for part in question.parts) else frozenset()
         keyword_score, concept_score = max(
-            (KEYWORD * scores[at], CONCEPT * _concept_score(fields, part))
+            (KEYWORD * scores[at], CONCEPT * _concept_score(fields[at], part, common))
             for scores, part in zip(keyword, question.parts, strict=True)
         )
         shared = sorted(counts[at], key=lambda term: (-question.terms[term] * rarity[term], term))
@@ -155,13 +154,17 @@ def _relevance(
     return found
 
 
+def _rarity(seen: int, total: int) -> float:
+    return math.log(1 + (total - seen + 0.5) / (seen + 0.5))
+
+
 def _keyword_scores(
     items: Sequence[Item], counts: Sequence[Counter[str]], rarity: Mapping[str, float], part: Part, total: int
 ) -> list[float]:
     """BM25 of each item as a share of the most that the words of the part can give."""
     lengths = [sum(not is_stop_word(token) for token in item.tokens) or 1 for item in items]
     average = sum(lengths) / (len(lengths) or 1)
-    most = sum(weight * min(rarity[term], math.log(1 + total / 1.5)) for term, weight in part.terms.items())
+    most = sum(weight * min(rarity[term], _rarity(1, total)) for term, weight in part.terms.items())
     if not most:
         return [0.0] * len(items)
     return [
@@ -185,10 +188,12 @@ def _vector_score(item: Item, calibration: Calibration) -> float:
     return max(0.0, min(1.2, (item.similarity - calibration.unrelated) / span))
 
 
-def _concept_score(fields: frozenset[str], part: Part) -> float:
-    if not fields & part.concepts:
+def _concept_score(fields: frozenset[str], part: Part, rarity: Mapping[str, float]) -> float:
+    """How sure a shared field of life is: all of the question's fields more than one, a rare one more than a common."""
+    shared = fields & part.concepts
+    if not shared:
         return 0.0
-    return 0.7 + 0.3 * len(fields & part.concepts) / len(part.concepts)
+    return (0.7 + 0.3 * len(shared) / len(part.concepts)) * max(rarity[field] for field in shared)
 
 
 def _identifier_fit(item: Item, question: Question) -> float:
@@ -357,10 +362,11 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
     if why["session"] > 0:
         return None if relevance >= SESSION_THRESHOLD else "threshold"
     lift = max(0.0, why["subject"]) * 0.25 + max(0.0, why["time"]) * 0.15 + max(0.0, why["condition"]) * 0.25
-    anchored = why["concept"] > 0 or why["keyword"] >= 0.05 * KEYWORD or lift > 0
-    if relevance + lift < (THRESHOLD if anchored else VECTOR_ALONE) or relevance + lift < RELATIVE_THRESHOLD * best:
+    telling = any(not is_generic(word) for word in why["words"])
+    anchored = why["concept"] > 0 or (telling and why["keyword"] >= 0.05 * KEYWORD) or lift > 0
+    if not anchored and why["vector"] < VECTOR_ALONE:
         return "threshold"
-    return None
+    return "threshold" if relevance + lift < max(THRESHOLD, RELATIVE_THRESHOLD * best) else None
 
 
 def _rounded(why: Mapping[str, Any]) -> dict[str, Any]:

@@ -95,7 +95,12 @@ def _scalar(value: Any) -> str:
     """A value as a YAML scalar or flow sequence that no content can leave."""
     if isinstance(value, str):
         plain = one_line(value)
-        if plain == value and _PLAIN.fullmatch(plain) and plain.casefold() not in _YAML_WORDS and plain == plain.rstrip():
+        if (
+            plain == value
+            and _PLAIN.fullmatch(plain)
+            and plain.casefold() not in _YAML_WORDS
+            and plain == plain.rstrip()
+        ):
             return plain
         return json.dumps(plain.removeprefix("\\"), ensure_ascii=False)
     if isinstance(value, Mapping):

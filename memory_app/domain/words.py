@@ -21,7 +21,7 @@ CJK = (
     "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
     "\U00020000-\U0002fa1f\U00030000-\U000323af"
 )
-_CJK_CHAR = re.compile(f"[{CJK}]")
+CJK_CHARACTER = re.compile(f"[{CJK}]")
 _CJK_RUN = re.compile(f"[{CJK}]+")
 # Characters that show nothing: soft hyphen, zero-width, direction marks, variation selectors, tag characters.
 INVISIBLE = re.compile(
@@ -34,7 +34,9 @@ _PART = re.compile(r"[^\W\d_]+|\d+")
 _WORD_MARKS = re.compile(r"[-.:/@#+_&]+")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)(.*)", re.DOTALL)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_MEASURE = re.compile(r"(\d+(?:\.\d+)?)(mm|cm|km|kg|mg|ml|gb|mb|kb|tb|ms|px|hz|ghz|mhz|min|mins|hrs?|am|pm|usd|eur|gbp|cny|rmb|[mghskl]|st|nd|rd|th)")
+_MEASURE = re.compile(
+    r"(\d+(?:\.\d+)?)(mm|cm|km|kg|mg|ml|gb|mb|kb|tb|ms|px|hz|ghz|mhz|min|mins|hrs?|am|pm|usd|eur|gbp|cny|rmb|[mghskl]|st|nd|rd|th)"
+)
 _HEX = re.compile(r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}")
 
 _english = snowballstemmer.stemmer("english")
@@ -87,7 +89,7 @@ def fold(text: str) -> str:
 def simplify(text: str) -> str:
     """The text as people write it, in normal width and simplified Chinese, without invisible marks."""
     plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    return str(_to_simplified.convert(plain)) if _CJK_CHAR.search(plain) else plain
+    return str(_to_simplified.convert(plain)) if CJK_CHARACTER.search(plain) else plain
 
 
 @lru_cache(maxsize=65536)
@@ -118,7 +120,7 @@ def in_dictionary(word: str) -> bool:
 
 def is_identifier(word: str) -> bool:
     """True for a folded word that names one exact thing: a number, version, code, hash or file."""
-    return any(char.isdigit() for char in word) and not _CJK_CHAR.search(word)
+    return any(char.isdigit() for char in word) and not CJK_CHARACTER.search(word)
 
 
 def is_stop_word(word: str) -> bool:
@@ -228,7 +230,7 @@ def count_tokens(text: str) -> int:
             total += "\n" in piece
         elif first.isdigit():
             total += -(-len(piece) // 3)
-        elif first.isalpha() and not _CJK_CHAR.match(first):
+        elif first.isalpha() and not CJK_CHARACTER.match(first):
             total += -(-len(piece) // 5) if piece.isascii() else -(-len(piece) // 2)
         else:
             total += 1 if ord(first) < 0x10000 else 3

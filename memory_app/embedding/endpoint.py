@@ -54,7 +54,9 @@ class EndpointEmbedder:
             vectors = [_unit(row.embedding) for row in rows]
         except (openai.OpenAIError, AttributeError, TypeError, ValueError) as error:
             # The error's own words may repeat the request, and with it a person's text.
-            raise EmbeddingFailed(f"The embeddings endpoint did not answer as expected: {type(error).__name__}") from None
+            raise EmbeddingFailed(
+                f"The embeddings endpoint did not answer as expected: {type(error).__name__}"
+            ) from None
         if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) != 1:
             raise EmbeddingFailed("The embeddings endpoint answered with another number or length of vectors")
         length = len(vectors[0])

@@ -1,0 +1,109 @@
+"""recall(): the memories that answer a question, each with its reasons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.ranking import Ranked
+from memory_app.models import Exposure, Memory, MemoryVersion, Slot, Workspace
+from memory_app.recall.asker import Asker, asker
+from memory_app.recall.asking import answer, ask
+from memory_app.recall.recording import record
+from memory_app.recall.visible import Wanted, fetch
+
+
+@dataclass(frozen=True)
+class Recollection:
+    """A memory that came back; under ``as_of`` with its content of then."""
+
+    memory: Memory
+    score: float
+    why: dict[str, Any]
+    because: str
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """The answer to a question, and what was considered and left out with the first gate it did not pass."""
+
+    intent: str
+    keywords: tuple[str, ...]
+    results: tuple[Recollection, ...]
+    left_out: tuple[Ranked, ...]
+
+
+def recall(
+    workspace: Workspace,
+    *,
+    user: str,
+    query: str,
+    session: UUID | str | None = None,
+    teams: Sequence[str] | None = None,
+    kinds: Sequence[str] | None = None,
+    scopes: Sequence[str] | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    limit: int = 5,
+    now: datetime | None = None,
+    as_of: datetime | None = None,
+    actor: Actor | None = None,
+    recorded: bool = True,
+) -> Recalled:
+    """The memories that answer a query, best first. Previews pass ``recorded=False``: no agent saw their answer."""
+    who = asker(workspace, user, session=session, teams=teams, now=now, as_of=as_of, actor=actor)
+    asked = ask(query, who.now)
+    found = fetch(who, asked.wanted(Wanted(kinds=kinds, scopes=scopes, since=since, until=until)))
+    hidden = hidden_keys(workspace, {item.key for item in found.items})
+    items = [item for item in found.items if item.key not in hidden]
+    ranked = answer(asked, items, who.now, limit, found.population)
+    placed = [one for one in ranked if one.left_out is None]
+    left_out = tuple(one for one in ranked if one.left_out is not None)
+    rows = load(who, {one.item.id: one.item.version for one in placed})
+    results = tuple(
+        Recollection(rows[one.item.id], one.score, one.why, one.because) for one in placed if one.item.id in rows
+    )
+    if recorded:
+        record(
+            who,
+            "recall",
+            query,
+            [
+                {
+                    "memory": one.item.id,
+                    "version": one.item.version,
+                    "reason": "relevant",
+                    "rank": place,
+                    "score": one.score,
+                }
+                for place, one in enumerate(placed, 1)
+            ],
+            [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out],
+        )
+    return Recalled(asked.question.intent, asked.question.keywords, results, left_out)
+
+
+def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
+    """The keys among these whose slots nobody is shown."""
+    return set(
+        Slot.objects.filter(workspace=workspace, key__in=keys - {""}, exposure=Exposure.NONE).values_list(
+            "key", flat=True
+        )
+    )
+
+
+def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
+    """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then."""
+    rows = Memory.objects.filter(workspace=who.workspace, pk__in=list(versions)).select_related("user", "team")
+    found = {str(memory.pk): memory for memory in rows.with_contested()}
+    if who.as_of is None:
+        return found
+    for version in MemoryVersion.objects.filter(memory__in=list(found)):
+        memory = found[str(version.memory_id)]
+        if version.number == versions[str(memory.pk)]:
+            for name, value in version.state().items():
+                setattr(memory, name, value)
+            memory.version, memory.confirmed_at = version.number, version.confirmed_at
+    return found

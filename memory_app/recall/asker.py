@@ -1,0 +1,70 @@
+"""Whose memory may be seen: the user, the open session and the teams of one question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.utils import timezone
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Forbidden, NotFound
+from memory_app.models import Session, Team, User, Workspace
+
+
+@dataclass(frozen=True)
+class Asker:
+    """The owners whose memory is visible, and the moment for which the answer is."""
+
+    workspace: Workspace
+    user: User | None  # None: nobody of this name; nothing is visible
+    session: Session | None
+    open_session: UUID | None  # its notes are visible while it is open
+    teams: tuple[UUID, ...]
+    now: datetime
+    as_of: datetime | None
+
+
+def asker(
+    workspace: Workspace,
+    user: str,
+    *,
+    session: UUID | str | None = None,
+    teams: Sequence[str] | None = None,
+    now: datetime | None = None,
+    as_of: datetime | None = None,
+    actor: Actor | None = None,
+) -> Asker:
+    """The asker. NotFound for a session that is not this user's; Forbidden for teams outside the key's own."""
+    found = User.objects.filter(workspace=workspace, external_id=user).first()
+    given: Session | None = None
+    if session is not None:
+        given = Session.objects.filter(workspace=workspace, user=found, pk=session).first() if found else None
+        if given is None:
+            raise NotFound("There is no such session of this user.")
+    seen_at = as_of or timezone.now()
+    is_open = given is not None and (given.ended_at is None or given.ended_at > seen_at)
+    return Asker(
+        workspace=workspace,
+        user=found,
+        session=given,
+        open_session=given.pk if given is not None and is_open else None,
+        teams=_team_ids(workspace, given, teams, actor),
+        now=now or timezone.now(),
+        as_of=as_of,
+    )
+
+
+def _team_ids(
+    workspace: Workspace, session: Session | None, teams: Sequence[str] | None, actor: Actor | None
+) -> tuple[UUID, ...]:
+    limit = actor.teams if actor is not None else None
+    if teams is None:
+        rows = session.teams.all() if session is not None else Team.objects.none()
+        # The session may have been opened by another key: what this key may not see stays out.
+        return tuple(sorted(team.pk for team in rows if limit is None or team.external_id in limit))
+    outside = sorted(set(teams) - limit) if limit is not None else []
+    if outside:
+        raise Forbidden(f"This key may not use the team {outside[0]}.")
+    found = Team.objects.filter(workspace=workspace, external_id__in=list(teams)).values_list("pk", flat=True)
+    return tuple(sorted(found))

@@ -1,0 +1,170 @@
+"""What an asker may see, fetched in one statement: scope, time and status are a hard filter before any ranking.
+
+The keyword arm fetches the rows that share a word with the question, the vector arm those nearest to it by an exact
+comparison within the asker's own rows: no index over all users, which would shorten lists silently.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from memory_app.domain.ranking import Item
+from memory_app.recall.asker import Asker
+
+KEYWORD_ROWS = 1000
+VECTOR_ROWS = 200
+CONTEXT_ROWS = 400
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to fetch: the words and vectors of a question, and the narrowing that the caller asks for."""
+
+    words: Sequence[str] = ()
+    vectors: Sequence[Sequence[float]] = ()
+    model: str = ""
+    kinds: Sequence[str] | None = None
+    scopes: Sequence[str] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    context: bool = False  # also what belongs into a context whatever is asked
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """The rows of a question, and how many the asker may see in all."""
+
+    items: list[Item] = field(default_factory=list)
+    population: int = 0
+
+
+_CURRENT = """
+    SELECT m.id, m.version AS number, m.text, m.kind, m.scope, m.key, m.value, m.condition, m.subject, m.updated_at,
+           m.occurred_at, m.confirmed_at, m.importance, m.success_count, m.failure_count, m.pinned, m.priority,
+           m.session_id, e.tokens,
+           CASE WHEN e.model = %(model)s AND vector_dims(e.vector) = %(dimensions)s THEN e.vector END AS vector
+      FROM memory_app_memory m
+      LEFT JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
+      LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+     WHERE m.workspace_id = %(workspace)s AND {owned}
+       AND m.status = 'active' AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND m.updated_at <= %(now)s
+"""
+# The newest version that the store knew then decides, also whether the memory was visible at all.
+_AS_OF = """
+    SELECT m.id, v.number, v.text, v.kind, m.scope, v.key, v.value, v.condition, v.subject, v.updated_at,
+           v.occurred_at, v.confirmed_at, v.importance, m.success_count, m.failure_count, v.pinned, v.priority,
+           m.session_id, e.tokens,
+           CASE WHEN e.model = %(model)s AND vector_dims(e.vector) = %(dimensions)s THEN e.vector END AS vector
+      FROM memory_app_memory m
+      JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
+                     WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
+                     ORDER BY known.number DESC LIMIT 1) v ON true
+      LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+     WHERE m.workspace_id = %(workspace)s AND {owned}
+       AND v.status = 'active' AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.updated_at <= %(now)s
+"""
+_OWNED = (
+    "(m.scope = 'user' AND m.owner = %(user)s"
+    " OR m.scope = 'session' AND m.owner = %(session)s AND m.user_id IS NOT DISTINCT FROM %(user)s"
+    " OR m.scope = 'team' AND m.owner = ANY(%(teams)s))"
+)
+_STATEMENT = """
+WITH visible AS ({visible}),
+wanted AS (SELECT *, {similarity} AS similarity FROM visible WHERE {narrowed})
+SELECT wanted.*, (SELECT count(*) FROM visible) AS population FROM wanted WHERE id IN (
+    (SELECT id FROM wanted WHERE tokens && %(words)s::text[]
+      ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(wanted.tokens)) DESC, id
+      LIMIT %(keyword_rows)s)
+    UNION
+    (SELECT id FROM wanted WHERE similarity IS NOT NULL ORDER BY similarity DESC, id LIMIT %(vector_rows)s)
+    UNION
+    (SELECT id FROM wanted WHERE %(context)s AND (scope = 'session' OR pinned OR priority >= 7 OR key <> ''
+                                                  OR cardinality(%(words)s::text[]) = 0)
+      ORDER BY updated_at DESC, id LIMIT %(context_rows)s)
+)
+"""
+
+
+def fetch(who: Asker, wanted: Wanted) -> Fetched:
+    """The visible rows that a question needs, ready to be ranked."""
+    if who.user is None and not who.teams:
+        return Fetched()
+    statement, values = _statement(who, wanted)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return Fetched([_item(row) for row in rows], rows[0]["population"] if rows else 0)
+
+
+def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
+    values: dict[str, Any] = {
+        "workspace": who.workspace.pk,
+        "user": who.user.pk if who.user else None,
+        "session": who.open_session,
+        "teams": list(who.teams),
+        "now": who.now,
+        "as_of": who.as_of,
+        "model": wanted.model,
+        "dimensions": len(wanted.vectors[0]) if wanted.vectors else 0,
+        "words": list(wanted.words),
+        "context": wanted.context,
+        "keyword_rows": KEYWORD_ROWS,
+        "vector_rows": VECTOR_ROWS,
+        "context_rows": CONTEXT_ROWS,
+    }
+    narrowed = ["true"]
+    for name, condition in (
+        ("kinds", "kind = ANY(%(kinds)s)"),
+        ("scopes", "scope = ANY(%(scopes)s)"),
+        ("since", "coalesce(occurred_at, updated_at) >= %(since)s"),
+        ("until", "coalesce(occurred_at, updated_at) < %(until)s"),
+    ):
+        value = getattr(wanted, name)
+        if value is not None:
+            narrowed.append(condition)
+            values[name] = list(value) if name in ("kinds", "scopes") else value
+    # Unit vectors: the inner product is the cosine. Of several things asked at once, the nearest counts.
+    similarities = []
+    for at, vector in enumerate(wanted.vectors):
+        values[f"vector_{at}"] = "[" + ",".join(repr(number) for number in vector) + "]"
+        similarities.append(f"-(vector <#> %(vector_{at})s::vector)")
+    similarity = f"greatest({', '.join(similarities)})" if similarities else "NULL::double precision"
+    visible = (_CURRENT if who.as_of is None else _AS_OF).format(owned=_OWNED)
+    return _STATEMENT.format(visible=visible, similarity=similarity, narrowed=" AND ".join(narrowed)), values
+
+
+def _item(row: dict[str, Any]) -> Item:
+    value = row["value"]
+    return Item(
+        id=str(row["id"]),
+        version=row["number"],
+        text=row["text"],
+        tokens=tuple(row["tokens"] or ()),
+        kind=row["kind"],
+        scope=row["scope"],
+        key=row["key"],
+        value=_loaded(value),
+        condition=row["condition"],
+        subject=row["subject"],
+        similarity=row["similarity"],
+        updated_at=row["updated_at"],
+        occurred_at=row["occurred_at"],
+        confirmed_at=row["confirmed_at"],
+        importance=row["importance"],
+        success_count=row["success_count"],
+        failure_count=row["failure_count"],
+        pinned=row["pinned"],
+        priority=row["priority"],
+        session_id=str(row["session_id"]) if row["session_id"] else None,
+    )
+
+
+def _loaded(value: Any) -> Any:
+    """The JSON value: Django's connection hands jsonb out as text."""
+    import json
+
+    return json.loads(value) if isinstance(value, str) else value
