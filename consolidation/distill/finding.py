@@ -1,0 +1,245 @@
+"""What a statement says, slot by slot: rules of the tables applied to one clause."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import conditions, cues, dates, says_person, says_work
+from .choices import CHOICES, Choice, Option, language_name
+from .clauses import QUOTED
+from .folding import is_chinese
+from .reading import Statement
+from .says import Say, clean, spoken_amount
+from .tastes import tastes
+
+SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
+ABOUT_A_PERSON = frozenset({
+    "name", "home_city", "home_country", "employer", "occupation", "manager", "children", "children_ages", "child_age", "pet", "languages_spoken", "goal", "travel_wish",
+    "hobby", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
+})  # fmt: skip
+MANY = frozenset({"likes", "dislikes", "allergy", "languages_spoken", "hobby", "pet", "episode", "fact", "travel_wish", "goal", "error_fix", "command", "room_type", "reply_format"})
+NOW_ONLY = frozenset({"trip_purpose", "current_order"})
+
+
+@dataclass(frozen=True)
+class Found:
+    """A slot with its value and the note's text in the language of the clause."""
+
+    key: str | None
+    value: Any
+    text: str
+    start: int
+    end: int
+    family: str = ""
+    kind: str = "semantic"
+    scope: str | None = None
+    told: bool = False
+    licensed: bool = True
+    wide: bool = False
+    others: bool = True
+    negative: bool = False
+    confidence: float = 0.85
+    condition: str | None = None
+    occurred: Any = None
+    template: tuple[str, str] = field(default=("{}", "{}"))
+
+
+class _Groups(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def _licence(st: Statement) -> bool:
+    return bool(st.session or st.lasting or st.correcting or cues.WISH.search(st.text))
+
+
+def unquoted(value: str, st: Statement) -> str:
+    """The value with the words of a masked quotation in it, such as a title."""
+    if QUOTED not in value:
+        return value
+    at = st.clause.plain.find(value)
+    return clean(st.clause.said[at : at + len(value)]) if at >= 0 else value.replace(QUOTED, "")
+
+
+def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
+    m = rule.pattern.search(text)
+    if not m:
+        return None
+    value = rule.value(m) if rule.value else clean(m["v"])
+    if value is None or value == "" or (isinstance(value, str) and len(value) > 120):
+        return None
+    groups = _Groups({k: clean(v) for k, v in m.groupdict().items() if v})
+    shown = str(value)
+    if rule.key.endswith("_language") and rule.key != "primary_language":
+        shown = language_name(shown, chinese)
+    elif rule.key.endswith("budget"):
+        shown = spoken_amount(shown, chinese)
+    elif rule.value is None or rule.key in ABOUT_A_PERSON:
+        shown = unquoted(shown, st)
+    if rule.key == "project_stack":
+        shown = shown.replace(";", "、" if chinese else ", ")
+    groups["v"] = shown
+    if rule.key == "contact_time":
+        groups |= {"v_zh": f"联系时间：{clean(m['v'])}", "v_en": f"Contact time: {clean(m['v'])}"}
+    if "{svc}" in rule.zh:
+        service = conditions.of_service(text)
+        groups["svc"] = f"{service} " if service else ""
+    template = (rule.zh if chinese else rule.en).format_map(groups)
+    template = template[:1].upper() + template[1:] if not chinese else template
+    scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
+    return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
+
+
+_REJECTED = re.compile(r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$", re.I)
+_NO_ZH = re.compile(r"(?<!是)(?<!不)(?:不(?!但|仅|过|错|如|妨|是不|能不)|别|没(?!问题)|从不|讨厌|拒绝|避免|戒|免|受不了)[^，。、]{0,6}$")
+_NO_EN = re.compile(r"\b(?:not|no|never|don't|do not|doesn't|can't|won't|hate|hates|dislike|avoid|without|isn't|ain't|against|anything but|no more|wouldn't|stand)\b(?: \w+){0,4} ?$", re.I)
+_DOUBLE_NO = re.compile(r"不是不|不能不|不反对|不介意|不讨厌|\bnot (?:against|opposed to)\b|\b(?:don't|do not|wouldn't) (?:mind|dislike|hate)\b|\bno problem with\b|\b(?:fine|ok|okay|good) with\b", re.I)
+_EITHER = re.compile(r"都(?:行|可以|好|无所谓)|随便|无所谓|\beither\b|\bboth (?:are )?(?:fine|ok)|\bdon't mind\b", re.I)
+
+
+def _negated(text: str, at: int) -> bool:
+    before = text[max(0, at - 40) : at]
+    if _DOUBLE_NO.search(before):
+        return False
+    return bool(_NO_ZH.search(before) or _NO_EN.search(before))
+
+
+def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], bool]]:
+    found: list[tuple[Option, re.Match[str], bool]] = []
+    for option in choice.options:
+        for m in option.pattern.finditer(text):
+            if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or _REJECTED.search(text[: m.start()]):
+                continue
+            negated = _negated(text, m.start()) and not (choice.key in ("notifications", "smoking_room", "checked_bag", "reply_length") or option.token in ("vegetarian", "omnivore", "any", "no_emoji") and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I))
+            found.append((option, m, negated))
+            break
+    return sorted(found, key=lambda f: f[1].start())
+
+
+def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
+    text = st.text
+    found = _options(choice, text)
+    if not found or (choice.context and not choice.context.search(st.sentence)):
+        return None
+    wanted = [f for f in found if not f[2]]
+    if len(wanted) > 1 and (_EITHER.search(text) or re.search(r"或者?|还是|\bor\b", text[wanted[0][1].start() : wanted[1][1].end()], re.I)):
+        return None
+    option, m, negative = (wanted or found)[0]
+    if not _plausible(choice, option, st, negative):
+        return None
+    token, licensed = option.token, choice.strong or _licence(st)
+    now = st.session and not st.lasting
+    if choice.key == "red_eye":
+        token = "never" if negative else "acceptable"
+        if not negative and not re.search(r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I):
+            return None
+    elif negative:
+        token = f"not_{token}"
+    zh = choice.zh_not if negative else choice.zh_now if now else choice.zh
+    en = choice.en_not if negative else choice.en_now if now else choice.en
+    shown = (zh.format(option.zh) if chinese else en.format(option.en)).strip()
+    shown = shown if chinese else shown[:1].upper() + shown[1:]
+    scope = "session" if choice.key in NOW_ONLY else "user" if choice.key in ABOUT_A_PERSON else None
+    return Found(choice.key, token, shown, m.start(), m.end(), choice.conditions, scope=scope, told=choice.told, licensed=licensed, negative=negative, template=(zh, en))
+
+
+def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) -> bool:
+    text = st.text
+    if choice.key in ("relationship", "member_tier", "smoking_room", "commute") and negative:
+        return False
+    if option.token == "meat":
+        return not negative and bool(st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I))
+    if choice.key == "meal_preference" and negative:
+        return False
+    if option.token == "omnivore":
+        return st.who != "you"
+    if choice.key == "relationship":
+        return st.who == "user"
+    if choice.key == "trip_purpose":
+        return st.session
+    if choice.key == "departure_time_preference" and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I):
+        return False
+    return True
+
+
+_LIMIT = re.compile(r"\b(?:not|never|no|nothing|don't|just not|anything)\b[^,.;]{0,24}?\b(?P<en>before|earlier than|until|after|later than)\b(?P<rest>[^,.;]{2,24})|(?:不|别)(?:要|能|想|订|坐|安排|接受)?(?:早|晚)?(?P<zh>早于|晚于)(?P<rest2>[^，。]{2,10})|(?P<rest3>[^，。]{0,6}[点:]\S{0,3})(?:之|以)?(?P<zh2>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?[^，。]{0,4}(?:不要|别|不坐|不订|不行|不考虑)|(?:不要|别|不坐|不订|不考虑)(?:订|坐|选|安排|买)?(?P<rest4>[^，。]{1,8}[点:]\S{0,3})(?:之|以)?(?P<zh3>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?", re.I)
+_FLYING = re.compile(r"航班|飞|机票|起飞|高铁|车次|出发|\b(?:flights?|fly|departures?|depart|train|take ?off)\b", re.I)
+
+
+def _departure_limit(st: Statement, chinese: bool) -> Found | None:
+    """"not before six" where flights are spoken of."""
+    m = _LIMIT.search(st.text)
+    if not m or not _FLYING.search(st.sentence):
+        return None
+    side = (m["en"] or m["zh"] or m["zh2"] or m["zh3"]).lower()
+    before = side in ("before", "earlier than", "until", "早于", "前")
+    clock = dates.clock(m["rest"] or m["rest2"] or m["rest3"] or m["rest4"] or "", evening=not before)
+    if not clock:
+        return None
+    word = "before" if before else "after"
+    text = f"不要 {clock[0]} {'之前' if before else '之后'}的航班" if chinese else f"No flights {word} {clock[0]}"
+    return Found("departure_time_preference", f"not {word} {clock[0]}", text, m.start(), m.end(), "travel")
+
+
+def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    for taste in tastes(st.text, st.rest, chinese):
+        if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
+            continue
+        if st.session and not st.lasting and taste.key in ("likes", "dislikes", "beverage") or st.task and taste.key == "likes" and cues.TASK.search(st.text):
+            continue
+        gone = taste.key == "allergy" and bool(re.search(r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew", st.text, re.I))
+        for value in taste.values:
+            value = re.sub(r"不$", "", value) if gone else value
+            shown = unquoted(value, st)
+            han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
+            zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
+            stored = shown.lower() if taste.key == "allergy" and shown.istitle() else shown
+            yield Found(taste.key, f"no_{stored}" if gone else stored, (zh if han else en).replace("{v}", shown), *taste.span, scope="user", template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")), confidence=0.8)
+
+
+def find(st: Statement) -> list[Found]:
+    """Everything that the clause says about slots; where rules overlap, the more specific one stands."""
+    chinese = is_chinese(st.clause.said)
+    text = st.text
+    out: list[Found] = []
+    taken: list[tuple[int, int]] = []
+    for rule in SAYS:
+        if rule.wide and st.clause.start != st.offset and rule.pattern.search(text) is None:
+            continue
+        got = _say(rule, text, chinese, st) or (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None)
+        if got and not any(o.key == got.key for o in out) and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out)):
+            out.append(got)
+    for choice in CHOICES:
+        if (got := _choice(choice, st, chinese)) and not any(o.key == got.key for o in out):
+            out.append(got)
+    if got := _departure_limit(st, chinese):
+        out = [o for o in out if o.key != got.key] + [got]
+    out = _without_overlaps(out, text)
+    taken = [(o.start, o.end) for o in out if not o.wide]
+    out += _taste_notes(st, chinese, taken)
+    return [o for o in out if _fits_speaker(o, st)]
+
+
+_STRONGER = ("hotel_budget", "preferred_name", "review_language", "commit_language", "docs_language", "email_language", "commute", "red_eye", "meeting_tool", "contact_time", "standup_time", "deploy_policy", "max_drive", "children_ages")
+
+
+def _without_overlaps(found: list[Found], text: str) -> list[Found]:
+    order = sorted(found, key=lambda f: (f.key not in _STRONGER, f.start))
+    kept: list[Found] = []
+    for f in order:
+        if f.key == "reply_language" and any(k.key.endswith("_language") and k.key != "primary_language" for k in kept):
+            continue
+        if any(f.start < k.end and k.start < f.end and k.key in _STRONGER and not (f.wide or k.wide and k.key != "contact_time") for k in kept):
+            continue
+        kept.append(f)
+    return sorted(kept, key=lambda f: f.start)
+
+
+def _fits_speaker(found: Found, st: Statement) -> bool:
+    """True when a clause about that person can say this: no orders by others, nothing about strangers or the agent."""
+    if st.who == "user":
+        return True
+    if st.who == "you":
+        return found.told or st.polite
+    return st.who != "other" and found.others and not found.told

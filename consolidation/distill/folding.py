@@ -1,0 +1,46 @@
+"""Texts folded for matching, character by character, so that offsets stay those of the original."""
+
+import unicodedata
+from functools import lru_cache
+
+import opencc
+
+_TO_SIMPLIFIED = opencc.OpenCC("t2s")
+_TO_TRADITIONAL = opencc.OpenCC("s2t")
+_PLAIN_QUOTES = {"’": "'", "‘": "'", "＇": "'"}
+_KEPT_WIDE = frozenset("，。！？；：（）「」『』、")
+
+
+@lru_cache(maxsize=20_000)
+def _fold_char(char: str) -> str:
+    if char in _KEPT_WIDE or char.isascii():
+        return char
+    if char in _PLAIN_QUOTES:
+        return _PLAIN_QUOTES[char]
+    wide = unicodedata.normalize("NFKC", char)
+    if len(wide) != 1:
+        return char
+    simple = _TO_SIMPLIFIED.convert(wide) if "\u3400" <= wide <= "\u9fff" else wide
+    return simple if len(simple) == 1 else wide
+
+
+def fold(text: str) -> str:
+    """The text in half-width and simplified characters, of the same length as before."""
+    return "".join(map(_fold_char, text))
+
+
+def is_traditional(text: str) -> bool:
+    """True when some character is written as only traditional script writes it."""
+    return any("\u3400" <= c <= "\u9fff" and _fold_char(c) != c for c in text)
+
+
+def to_traditional(text: str) -> str:
+    """The text as a reader of traditional script expects it."""
+    return _TO_TRADITIONAL.convert(text)
+
+
+def is_chinese(text: str) -> bool:
+    """True when the sentence is mainly Chinese: a Chinese character weighs as much as two letters."""
+    han = sum("\u3400" <= c <= "\u9fff" for c in text)
+    latin = sum(c.isascii() and c.isalpha() for c in text)
+    return han * 4 >= latin and han > 0

@@ -1,0 +1,108 @@
+"""Whom a clause is about: the user, a relation or colleague by name, or somebody who is none of the user's."""
+
+import re
+from dataclasses import dataclass
+
+RELATIONS: dict[str, tuple[str, str]] = {
+    # token: (Chinese words, English words)
+    "wife": ("太太|妻子|老婆|爱人(?=吃素)|媳妇|内人", "wife"),
+    "husband": ("丈夫|老公|先生(?=对|不|喜|吃|是|也|从)", "husband|hubby"),
+    "partner": ("伴侣|爱人|对象", "partner|spouse|fiancée?"),
+    "girlfriend": ("女朋友|女友", "girlfriend"),
+    "boyfriend": ("男朋友|男友", "boyfriend"),
+    "mother": ("妈妈|母亲|老妈|我妈|妈", "mother|mom|mum|mama"),
+    "father": ("爸爸|父亲|老爸|我爸|爸", "father|dad|papa"),
+    "parents": ("父母|爸妈|爸爸妈妈|家长", "parents|folks"),
+    "son": ("儿子|小儿子|大儿子", "son|little boy"),
+    "daughter": ("女儿|闺女|小女儿|大女儿", "daughter|little girl"),
+    "children": ("孩子们|孩子|小孩|娃|小朋友", "children|kids|boys|girls|kid|child"),
+    "brother": ("哥哥|弟弟|兄弟|我哥|我弟", "(?:older |younger |big |little |twin )?brother"),
+    "sister": ("姐姐|妹妹|我姐|我妹", "(?:older |younger |big |little |twin )?sister"),
+    "grandmother": ("奶奶|外婆|姥姥|祖母", "grandmother|grandma|granny"),
+    "grandfather": ("爷爷|外公|姥爷|祖父", "grandfather|grandpa|granddad"),
+    "cousin": ("表(?:哥|弟|姐|妹)|堂(?:哥|弟|姐|妹)", "cousin"),
+    "aunt": ("阿姨|姑姑|姨妈|舅妈|婶婶", "aunt|auntie"),
+    "uncle": ("叔叔|舅舅|伯伯|姑父|姨父", "uncle"),
+    "friend": ("朋友|闺蜜|好友|哥们", "(?:best |close |good )?friend|buddy|mate"),
+    "roommate": ("室友|舍友", "roommate|flatmate|housemate"),
+    "colleague": ("同事|搭档", "colleague|coworker|co-worker|teammate|team mate"),
+    "manager": ("老板|经理|领导|上司|主管|上级", "boss|manager|supervisor|team lead|lead"),
+    "client": ("客户|甲方", "client|customer"),
+    "assistant": ("助理|秘书", "assistant|secretary"),
+    "intern": ("实习生|下属|徒弟", "intern|report|mentee"),
+    "neighbour": ("邻居", "neighbou?r"),
+    "teacher": ("老师|导师|教练", "teacher|coach|trainer|mentor|tutor"),
+    "student": ("学生", "students?"),
+}
+ZH_NAMES = {
+    "wife": "妻子", "husband": "丈夫", "partner": "伴侣", "girlfriend": "女友", "boyfriend": "男友", "mother": "母亲", "father": "父亲",
+    "parents": "父母", "son": "儿子", "daughter": "女儿", "children": "孩子", "brother": "兄弟", "sister": "姐妹", "grandmother": "祖母",
+    "grandfather": "祖父", "cousin": "表亲", "aunt": "阿姨", "uncle": "叔叔", "friend": "朋友", "roommate": "室友", "colleague": "同事",
+    "manager": "上司", "client": "客户", "assistant": "助理", "intern": "下属", "neighbour": "邻居", "teacher": "老师", "student": "学生",
+}  # fmt: skip
+
+_SURNAME = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+_AFTER_NAME = "对不是也喜爱吃从住在会要能没有只最每习"
+_ZH_NAME = rf"(?:[小老阿][{_SURNAME}]|[{_SURNAME}][\u3400-\u9fff]{{1,2}}?(?=[{_AFTER_NAME}])|[A-Z][a-zA-Z]+)"
+_EN_NAME = r"[A-Z][a-z]*\.?(?:[ -][A-Z][a-z]+)?"
+_ALL_ZH = "|".join(f"(?P<zh_{key}>{zh})" for key, (zh, _) in RELATIONS.items())
+_ALL_EN = "|".join(f"(?P<en_{key}>{en})" for key, (_, en) in RELATIONS.items())
+_ZH = re.compile(rf"(?:(?:我们?|咱|俺)(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?")
+_EN = re.compile(
+    rf"\b(?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})(?:,? (?P<name>(?!I\b|I'|The\b|My\b|A\b|Is\b|Has\b){_EN_NAME}))?(?!\w|'s)"
+)
+_EN_OWNED = re.compile(rf"\b(?i:my|our)(?: (?i:new|old|late|dear))? (?i:{_ALL_EN})(?:,? (?P<name>{_EN_NAME}))?'s\b")
+_ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?")
+_EN_PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|them|their)\b", re.I)
+_ZH_USER = re.compile(r"我(?!们?(?:家|的)?(?:太太|妻|老|女|男|儿|妈|爸|父|母|哥|弟|姐|妹|同事|朋友|奶奶|爷爷|孩子))|本人|自己|咱")
+_EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I)
+_YOU = re.compile(r"(?<!给)(?:你|您)|\b(?:you|your|you're|you've|yours)\b", re.I)
+_NAMED = re.compile(r"^(?P<name>(?!I\b|I'|My\b|The\b|Our\b|We\b|A\b|An\b|In\b|On\b|It\b|This\b|That\b|No\b|Yes\b|You\b|He\b|She\b|They\b|If\b|So\b|And\b|But\b|For\b|Please\b|Just\b|Use\b|Keep\b|Always\b|Never\b)[A-Z][a-z]+)(?:'s)? (?:is|has|can't|cannot|doesn't|does|likes|loves|hates|prefers|lives|works|eats|drinks|wants|needs|never|always)\b")
+
+
+@dataclass(frozen=True)
+class About:
+    """`who`: "user", "you", "other" (somebody unknown), or a relation; `subject` is what a note carries."""
+
+    who: str
+    subject: str | None = None
+    at: int = 0
+
+
+def _relation(m: re.Match[str]) -> str:
+    return next(g[3:] for g, v in m.groupdict().items() if v is not None and g != "name")
+
+
+def relations(text: str) -> list[About]:
+    """Every relation of the user that the text names, in order."""
+    found = [m for p in (_EN_OWNED, _EN, _ZH) for m in p.finditer(text)]
+    found.sort(key=lambda m: m.start())
+    return [About(_relation(m), m["name"] or _relation(m), m.start()) for m in found]
+
+
+def about(text: str, last: About | None, known: dict[str, About]) -> About | None:
+    """Whom the clause speaks of first; None when it names nobody. `last` answers for "he" and 「她」."""
+    found: list[About] = []
+    if m := _EN_USER.search(text):
+        found.append(About("user", None, m.start()))
+    if m := _ZH_USER.search(text):
+        found.append(About("user", None, m.start()))
+    if m := _YOU.search(text):
+        found.append(About("you", None, m.start()))
+    for pattern in (_ZH_PRONOUN, _EN_PRONOUN):
+        if m := pattern.search(text):
+            somebody = last if last and last.who not in ("user", "you") else About("other")
+            found.append(About(somebody.who, somebody.subject, m.start()))
+    found += relations(text)
+    if m := _NAMED.search(text):
+        found.append(known.get(m["name"], About("other", None, m.start())))
+    for name, person in known.items():
+        at = text.find(name)
+        if at >= 0 and not any(f.at <= at <= f.at + 12 and f.subject == name for f in found):
+            found.append(About(person.who, person.subject, at))
+    return min(found, key=lambda f: f.at) if found else None
+
+
+def display(subject: str, chinese: bool) -> str:
+    """The subject as a reader of the note's language calls it."""
+    return ZH_NAMES.get(subject, subject) if chinese else subject

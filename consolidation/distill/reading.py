@@ -1,0 +1,188 @@
+"""Which clauses of a turn are the user's own statements, and how each is meant to hold.
+
+`read` goes through a turn sentence by sentence and lets through only what is stated: no question, no supposition, no
+guess, no irony, nothing quoted, translated, played or withdrawn, no order about what the agent may do, nothing unsafe.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from . import conditions, cues, people
+from .clauses import CODE, QUOTED, Clause
+from .drafts import Guard
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A clause that states something: of whom, for how long, under which condition, and in which sentence."""
+
+    clause: Clause
+    sentence: str
+    offset: int
+    who: str = "user"
+    subject: str | None = None
+    session: bool = False
+    lasting: bool = False
+    task: bool = False
+    correcting: bool = False
+    polite: bool = False
+    lead: str = ""
+    carried_from: int | None = None
+    cue: str = ""
+
+    @property
+    def text(self) -> str:
+        """The clause as rules see it."""
+        return self.clause.plain
+
+    @property
+    def rest(self) -> str:
+        """The sentence from this clause on."""
+        return self.sentence[self.clause.start - self.offset :]
+
+
+@dataclass
+class Reading:
+    """What a turn holds: its statements, and what it does to what was said before."""
+
+    statements: list[Statement]
+    plays: bool = False
+    unsaid: bool = False
+    retracted: list[str] | None = None
+
+
+@dataclass
+class Memory:
+    """Whom a session has named so far; "she" and 「小王」 are looked up here."""
+
+    last: people.About | None = None
+    known: dict[str, people.About] | None = None
+
+    def hear(self, text: str) -> people.About | None:
+        """Whom the text is about, remembered for the pronouns to come."""
+        known = self.known if self.known is not None else {}
+        for person in people.relations(text):
+            self.last = person
+            if person.subject and person.subject != person.who:
+                known[person.subject] = person
+        self.known = known
+        return people.about(text, self.last, known)
+
+
+_LEAD_IN = re.compile(r"^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I)
+_STANDING = re.compile(r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要", re.I)
+_PAST_IF = re.compile(r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b", re.I)
+
+
+def _unsafe(text: str, guard: Guard | None) -> bool:
+    return bool(cues.AUTHORITY.search(text) or cues.SECRET.search(text) or (guard and guard(text)))
+
+
+def _asked(clause: Clause, sentence: str, last: bool) -> bool:
+    """True when the clause asks; in a sentence that ends with a question mark the last clause does."""
+    text = clause.plain
+    if cues.POLITE_REQUEST.search(text):
+        return False
+    if cues.ASKING_ZH.search(text) or (clause.asked and cues.TAG_QUESTION.search(text)):
+        return True
+    return (clause.asked and last) or bool(cues.ASKING_EN.match(text) and (clause.asked or not text.lower().startswith(("have ", "had ", "do ", "may ", "when ", "what a", "how "))))
+
+
+def _whole_sentence_asks(sentence: str, asked: bool) -> bool:
+    if cues.POLITE_REQUEST.search(sentence):
+        return False
+    return asked and bool(cues.ASKING_EN.match(sentence) or cues.TAG_QUESTION.search(sentence.rstrip()))
+
+
+def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[int, Reading]:
+    """How many sentences of the turn count, and what the turn does as a whole."""
+    reading = Reading([])
+    if cues.UNSAVED.search(plain):
+        reading.unsaid = bool(cues.UNSAYING.search(plain)) and len(plain) < 60
+        return 0, reading
+    for i, (text, parts) in enumerate(sentences):
+        if cues.ROLE_PLAY.search(text) and not cues.ROLE_PLAY_OVER.search(text):
+            reading.plays = True
+            return i, reading
+        if cues.MATERIAL.search(text):
+            refers_back = not re.search(r"[:：]", text) and re.search(r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I)
+            return (0 if refers_back else i), reading
+    return len(sentences), reading
+
+
+def read(parts: list[Clause], plain: str, memory: Memory, guard: Guard | None) -> Reading:
+    """The statements of a turn."""
+    sentences = []
+    for _, group in groupby(parts, key=lambda c: c.sentence):
+        own = list(group)
+        sentences.append((plain[own[0].start : own[-1].end], own))
+    count, reading = _turn_gate(plain, sentences)
+    correcting = False
+    for text, own in sentences[:count]:
+        if cues.RETRACTION.search(text) and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I):
+            reading.retracted = [*(reading.retracted or []), text]
+            continue
+        correcting = correcting or bool(cues.CORRECTION.search(text))
+        reading.statements += _sentence(text, own, memory, guard, correcting)
+    return reading
+
+
+def _sentence(text: str, own: list[Clause], memory: Memory, guard: Guard | None, correcting: bool) -> list[Statement]:
+    if text.count(QUOTED) + text.count(CODE) > 0.7 * len(text) or _whole_sentence_asks(text, own[0].asked):
+        for clause in own:
+            memory.hear(clause.plain)
+        return []
+    if cues.IRONY.search(text) or cues.FICTION.search(text) or _unsafe(text, guard):
+        return []
+    out: list[Statement] = []
+    carry = Statement(own[0], text, own[0].start)
+    for place, clause in enumerate(own):
+        said = _LEAD_IN.sub("", clause.plain)
+        if said != clause.plain:
+            clause = replace(clause, plain=said, start=clause.end - len(said))
+        mood = _mood(clause, text, place == len(own) - 1)
+        person = memory.hear(clause.plain)
+        if mood == "stop":
+            break
+        if conditions.leads(clause.plain):
+            carry = replace(carry, lead=clause.plain, carried_from=clause.start)
+        if mood == "skip":
+            continue
+        carry = _state(clause, carry, person, correcting)
+        out.append(carry)
+    return out
+
+
+def _mood(clause: Clause, sentence: str, last: bool) -> str:
+    """"say" for a statement, "skip" for a clause that is none, "stop" where the rest of the sentence hangs on it."""
+    text = clause.plain
+    if cues.REPORTED.search(text):
+        return "stop"
+    if cues.CONDITIONAL.search(text):
+        standing = conditions.of_travel(text) and not clause.asked and not _PAST_IF.search(sentence) and _STANDING.search(sentence)
+        return "say" if standing else "stop"
+    if _asked(clause, sentence, last):
+        return "skip"
+    if cues.GUESSING.search(text):
+        return "skip"
+    return "say"
+
+
+def _state(clause: Clause, carry: Statement, person: people.About | None, correcting: bool) -> Statement:
+    """The clause with what it says itself and what the clauses before it in its sentence lend it."""
+    text = clause.plain
+    session, lasting = cues.SESSION.search(text), cues.LASTING.search(text)
+    strong = cues.STRONG.search(text)
+    if session and lasting:
+        session, lasting = (None, lasting) if strong else (session, None)
+    new = replace(carry, clause=clause, correcting=correcting, polite=bool(cues.POLITE_REQUEST.search(text)))
+    if session or lasting:
+        new = replace(new, session=bool(session), lasting=bool(lasting), cue=session.group(0) if session else "")
+    if cues.TASK.search(text):
+        new = replace(new, task=True)
+    if person:
+        new = replace(new, who=person.who, subject=person.subject)
+    elif carry.who == "you" or carry.who == "other" and clause.place == 0:
+        new = replace(new, who="user", subject=None)
+    return new

@@ -1,0 +1,359 @@
+"""Turns to draft notes by rules: deterministic, in English, Chinese and both mixed.
+
+`distill` reads a session turn by turn. `reading` lets only the user's own statements through, `finding` matches them
+with the slot tables, `fallback` keeps what the user marks as lasting in other words, `answers` handles short replies to
+the agent. This module holds what spans turns: corrections, clarifications, retractions, and the making of notes.
+
+A request to delete ("forget that") makes no note: it drops the drafts of this session that it names. With
+`retractions=True` it also yields a draft with `retract=True` when the request names the slot.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from . import answers, conditions, cues, dates, episodes, fallback, people, procedures, says
+from .choices import language, language_name
+from .clauses import CODE, QUOTED, Clause, clauses, masked
+from .drafts import DraftNote, Guard, SpokenTurn
+from .finding import MANY, Found, find
+from .folding import fold, is_chinese, is_traditional, to_traditional
+from .reading import Memory, Reading, Statement, read
+from .says_work import _TOPIC_LANGUAGE
+
+MAX_NOTES = 200
+
+
+@dataclass
+class _Draft:
+    """A note with what later turns may still need to change it."""
+
+    note: DraftNote
+    found: Found
+    place: int
+    chinese: bool
+    correcting: bool = False
+
+
+class _Session:
+    """The drafts of one session while it is being read."""
+
+    def __init__(self, guard: Guard | None, retractions: bool) -> None:
+        self.guard, self.retractions = guard, retractions
+        self.memory = Memory(None, {})
+        self.drafts: list[_Draft] = []
+        self.pending: list[tuple[Found, Statement]] = []
+        self.playing = False
+        self.place = 0
+
+    def hear(self, turn: SpokenTurn, question: str) -> None:
+        """Reads one turn of the user; `question` is what the agent asked just before it."""
+        self.place += 1
+        plain = masked(turn.text)
+        if self.playing:
+            self.playing = not cues.ROLE_PLAY_OVER.search(plain)
+            return
+        reading = read(clauses(turn, plain), plain, self.memory, self.guard)
+        self.playing = reading.plays
+        self._take_back(reading)
+        if question and not reading.plays and not reading.unsaid:
+            self._answer(turn, plain, question)
+        self.pending = []
+        sentences: set[int] = set()
+        for st in reading.statements:
+            self._state(st, sentences)
+
+    def _take_back(self, reading: Reading) -> None:
+        if reading.unsaid:
+            self.drafts = [d for d in self.drafts if d.place != self.place - 1]
+        for text in reading.retracted or []:
+            named = {f.key for f in self._named(text)}
+            words = {d.found.key for d in self.drafts if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()}
+            keys = named | words
+            latest = max((d.place for d in self.drafts), default=0)
+            self.drafts = [d for d in self.drafts if not (d.found.key in keys if keys else d.place == latest)]
+
+    def _named(self, text: str) -> list[Found]:
+        turn = SpokenTurn("", 0, "user", text, _EPOCH)
+        clause = Clause(turn, 0, len(text), text, 0, 0)
+        return find(Statement(clause, text, 0, lasting=True))
+
+    # --- one statement ---------------------------------------------------------------------------------------
+    def _state(self, st: Statement, sentences: set[int]) -> None:
+        chinese = is_chinese(st.clause.said)
+        first = st.clause.sentence not in sentences
+        sentences.add(st.clause.sentence)
+        if first and st.who in ("user", "you") and (p := procedures.procedure(st.sentence, is_chinese(st.sentence))):
+            self._add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), st)
+            return
+        if self._same_again(st, chinese) or self._bare_correction(st, chinese):
+            return
+        found = find(st)
+        for f in found:
+            if not f.licensed:
+                self.pending.append((f, st))
+                continue
+            self._add(f, st)
+        if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I):
+            self._not_me()
+        elif not any(f.licensed for f in found):
+            self._else(st, chinese, first)
+
+    def _else(self, st: Statement, chinese: bool, first: bool) -> None:
+        """What no slot holds: an event with a date, an explicit request to remember, a standing rule."""
+        if self._indifferent(st, chinese):
+            return
+        own_turn = [d for d in self.drafts if d.place == self.place and d.note.start >= st.offset]
+        if st.who == "user":
+            reason = next((c for c in re.split(r"[，,]", st.rest)[1:2] if episodes.is_reason(c.strip())), "")
+            if not episodes.is_reason(st.text) and not st.task and (e := episodes.episode(st.text, reason.strip(), st.clause.turn.at, chinese)):
+                self._add(Found("episode", e.value, e.text, 0, len(st.text) + (len(reason) + 1 if reason else 0), kind="episodic", scope="user", occurred=e.when.start, confidence=0.7), st)
+                return
+        if st.who in ("user", "you") and not own_turn:
+            for rule in (fallback.remembered, fallback.agreed, fallback.standing):
+                if got := rule(st):
+                    self._add(replace(got, scope="user"), st)
+                    return
+
+    def _same_again(self, st: Statement, chinese: bool) -> bool:
+        """「commit message 也是」, 「以后都这样」: the value of the note before, for another slot or for good."""
+        if not cues.SAME_AGAIN.search(st.text) or not self.drafts or len(st.text) > 60:
+            return False
+        last = self.drafts[-1]
+        for key, topic, zh, en in _TOPIC_LANGUAGE:
+            if re.search(rf"(?<![a-z]){topic}", st.text, re.I) and isinstance(last.note.value, str) and (last.found.key or "").endswith("_language") and language_name(last.note.value, False) != last.note.value:
+                shown = language_name(last.note.value, chinese)
+                self._add(Found(key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True), st)
+                return True
+        if last.place >= self.place - 1 and (st.lasting or st.session) and not st.task and not find(st):
+            self._rescope([last], "user" if st.lasting else "session", st.clause)
+            return True
+        return False
+
+    _BARE = re.compile(r"^(?:不对|不是|错了|说错了|我说错了|更正|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$", re.I)
+
+    def _bare_correction(self, st: Statement, chinese: bool) -> bool:
+        """「说错了，应该是 3000」: the same slot with another value, when the clause names no slot itself."""
+        earlier = [d for d in self.drafts if d.place >= self.place - 2]
+        m = self._BARE.match(st.text)
+        if not st.correcting or not m or not earlier or find(st):
+            return False
+        last, value = earlier[-1], re.split(r",? not |，?不是|，?而不是", says.clean(m["v"]))[0].strip()
+        key = last.found.key
+        if not key or last.found.template == ("{}", "{}") or re.search(r"[你您]|\byou\b", value):
+            return False
+        new, shown = value, value
+        if key.endswith("budget"):
+            amount = re.search(says.AMOUNT, value, re.I)
+            unit = str(last.note.value).split(" ")[1:]
+            if not amount or not (got := says.amount(amount)):
+                return False
+            new = got if " " in got or not unit else f"{got} {unit[0]}"
+            shown = says.spoken_amount(new, chinese)
+        elif key.endswith("_language") and key != "primary_language":
+            code = language(value)
+            if not code:
+                return False
+            new, shown = code, language_name(code, chinese)
+        template = last.found.template[0 if chinese else 1]
+        text = template.replace("{v}", "{}").format(shown) if "{v}" in template or "{}" in template else shown
+        self._add(replace(last.found, value=new, text=text, start=0, end=len(st.text)), replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject))
+        return True
+
+    _ANY = re.compile(r"^(?:我|我们|我自己|本人)?(?:的话)?(?:就|都|则)?(?:随便|都行|都可以|无所谓|不挑|没要求|什么都行)$|^(?:and |but )?(?:i(?:'m| am) (?:fine|ok|okay|good|easy) with (?:anything|whatever|any)|i don't (?:mind|care)|anything (?:works|is fine|goes) for me|any(?:thing)? for me)$", re.I)
+
+    def _indifferent(self, st: Statement, chinese: bool) -> bool:
+        if not self._ANY.match(st.text) or not self.drafts or self.drafts[-1].place != self.place:
+            return False
+        last = self.drafts[-1]
+        if last.found.key not in _NAMES or last.note.subject == st.subject:
+            return False
+        zh, en = _NAMES[last.found.key]
+        text = f"{zh}无要求" if chinese else f"No preference for {en}"
+        self._add(Found(last.found.key, "any", text, 0, len(st.text)), replace(st, who="user", subject=None))
+        return True
+
+    def _not_me(self) -> None:
+        if self.drafts and self.drafts[-1].note.subject:
+            last = self.drafts[-1]
+            self.drafts = [d for d in self.drafts if d is last or not (d.found.key == last.found.key and not d.note.subject and d.note.value == last.note.value)]
+
+    # --- answers to the agent --------------------------------------------------------------------------------
+    def _answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
+        if len(plain) > 80 or answers.is_question(plain) and not re.search("吧", plain):
+            return
+        asked = fold(answers.last_question(question))
+        if not asked or cues.ROLE_PLAY.search(asked):
+            return
+        scope = answers.scope_answered(asked, plain)
+        claims = self._claims(asked, turn)
+        if not claims and scope and (answers.affirmed(plain) or answers.denied(plain) or cues.SESSION.search(plain) or cues.LASTING.search(plain)):
+            recent = [d for d in self.drafts if d.place == self.place - 1]
+            self._rescope(recent, scope, None)
+            for f, st in self.pending:
+                self._add(replace(f, licensed=True), replace(st, session=scope == "session", lasting=scope == "user"))
+            return
+        whole = Clause(turn, 0, len(turn.text), plain, 0, 0)
+        st = Statement(whole, plain, 0, session=scope == "session", lasting=scope == "user", correcting=answers.denied(plain))
+        if answers.affirmed(plain) and not cues.GUESSING.search(plain):
+            offer = answers.is_offer(asked) and scope != "user"
+            for f in claims:
+                self._add(replace(f, start=0, end=len(plain), licensed=True, scope="session" if offer and f.scope is None else f.scope), st)
+            return
+        self._chosen(st, asked, plain)
+
+    def _claims(self, asked: str, turn: SpokenTurn) -> list[Found]:
+        """What the user would state by a yes to the question."""
+        text = answers.as_statement(asked)
+        clause = Clause(replace(turn, text=text), 0, len(text), text, 0, 0)
+        if cues.REPORTED.search(text) or cues.AUTHORITY.search(text) or (self.guard and self.guard(text)):
+            return []
+        both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
+        return [f for f in find(Statement(clause, text, 0, lasting=True)) if f.key in both and (f.kind != "episodic" or f.key == "service_port")]
+
+    def _chosen(self, st: Statement, asked: str, plain: str) -> None:
+        """A bare value that answers the question: "Aisle, please." """
+        chinese = is_chinese(plain) if re.search(r"[\u3400-\u9fffA-Za-z]", plain) else is_chinese(asked)
+        wanted = answers.topics(asked)
+        session = bool(cues.SESSION.search(asked)) and not cues.LASTING.search(asked) or answers.is_offer(asked)
+        if not (st.session or st.lasting) and session:
+            st = replace(st, session=True)
+        if cues.GUESSING.search(plain):
+            return
+        for f in find(st):
+            if not f.licensed and f.key in wanted:
+                self._add(replace(f, licensed=True), st)
+        if amount := answers.amount_answered(asked, plain):
+            key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I) else "budget"
+            shown = says.spoken_amount(amount, chinese)
+            self._add(Found(key, amount, f"预算上限 {shown}" if chinese else f"Budget cap is {shown}", 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}")), st)
+        elif got := answers.opened(asked, plain):
+            key, value, zh, en = got
+            shown = language_name(value, chinese) if key == "reply_language" else value
+            self._add(Found(key, value, (zh if chinese else en).format(shown), 0, len(plain), scope="user" if key != "reply_language" else None, template=(zh, en)), st)
+
+    def _rescope(self, drafts: list[_Draft], scope: str, clause: Clause | None) -> None:
+        for d in drafts:
+            note = replace(d.note, scope=scope)
+            if scope == "session":
+                note = replace(note, kind="working")
+                if not d.note.scope == "session":
+                    note = replace(note, text=_now(d.note.text, "", d.chinese))
+            else:
+                note = replace(note, kind="semantic" if note.kind == "working" else note.kind)
+                note = replace(note, text=_text(d.found, None, note.condition, note.subject, d.chinese, note.text))
+            if clause and clause.turn.id == note.turn and clause.end > note.end:
+                note = replace(note, end=clause.end, quote=clause.turn.text[note.start : clause.end])
+            d.note = note
+
+    # --- notes -----------------------------------------------------------------------------------------------
+    def _add(self, found: Found, st: Statement) -> None:
+        turn = st.clause.turn
+        scope = _scope(found, st)
+        condition = found.condition or conditions.condition(found.family, st.text) or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
+        if found.family in ("service", "project") and not condition:
+            condition = conditions.condition(found.family, st.sentence)
+        if scope == "session" and condition in ("business_trip", "family_trip"):
+            condition = None
+        start, end = self._span(found, st, condition)
+        chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
+        subject = st.subject if st.who not in ("user", "you") else None
+        text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
+        if is_traditional(turn.text):
+            text = to_traditional(text)
+        text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
+        if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
+            return
+        kind = "working" if scope == "session" else found.kind
+        note = DraftNote(text, found.key, found.value, turn.id, turn.text[start:end], start, end, turn.at, condition, subject, kind, scope, found.occurred, found.confidence, False)
+        self._replace_older(_Draft(note, found, self.place, chinese, st.correcting))
+
+    @staticmethod
+    def _span(found: Found, st: Statement, condition: str | None) -> tuple[int, int]:
+        if found.wide:
+            return st.offset, st.offset + len(st.sentence)
+        start, end = st.clause.start, st.clause.end
+        if found.end > len(st.text):
+            end = min(st.offset + len(st.sentence), start + found.end)
+        if st.carried_from is not None and condition and not conditions.condition(found.family, st.text):
+            start = min(start, st.carried_from)
+        return start, end
+
+    def _replace_older(self, new: _Draft) -> None:
+        key, kept = new.found.key, []
+        for old in self.drafts:
+            same = old.found.key == key and key is not None and old.note.subject == new.note.subject
+            value = str(old.note.value).lower() == str(new.note.value).lower()
+            if same and value and old.note.scope == new.note.scope and old.note.condition == new.note.condition:
+                if old.place == new.place or key in MANY:
+                    return
+                continue
+            if same and key not in MANY and old.note.condition == new.note.condition and (old.note.scope == new.note.scope or new.correcting and old.place < new.place):
+                if old.place == new.place and not new.correcting and old.found.start == new.found.start:
+                    return
+                continue
+            if {old.found.key, key} == {"likes", "dislikes"} and value and old.note.subject == new.note.subject:
+                continue
+            if key is None and old.note.text == new.note.text:
+                return
+            kept.append(old)
+        if len(kept) < MAX_NOTES:
+            self.drafts = [*kept, new]
+
+
+_NAMES = {
+    "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
+    "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
+}  # fmt: skip
+_EPOCH = dates.datetime(2000, 1, 1, tzinfo=dates.UTC)
+
+
+def _scope(found: Found, st: Statement) -> str:
+    if found.scope:
+        return found.scope
+    if st.lasting or found.kind in ("procedural", "episodic"):
+        return "user"
+    if st.session:
+        return "session"
+    booking = st.task and found.family == "travel" and not cues.PREFERENCE.search(st.text)
+    return "session" if booking else "user"
+
+
+_NOW_ZH = ("这次", "本次", "今天", "今晚", "明天", "此次", "这趟", "这回", "暂时")
+
+
+def _now(text: str, cue: str, chinese: bool) -> str:
+    """The note's text limited to now, with the user's own word for it."""
+    if chinese:
+        word = next((w for w in _NOW_ZH if w in cue), "这次")
+        return text if text.startswith(_NOW_ZH) else word + text
+    word = re.sub(r"^(?:just |only )?(?:for )?", "", cue.strip().lower())
+    return f"{text} ({word})" if word else f"{text} (this time only)"
+
+
+def _text(found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None) -> str:
+    text = base or found.text
+    if condition and not base and found.family == "travel" and (said := conditions.spoken(condition, chinese)) and said not in text:
+        text = f"{said}{text}" if chinese else f"{text} {said}"
+    if subject and not base:
+        who = people.display(subject, chinese)
+        gap = " " if chinese and who.isascii() else ""
+        text = f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}: {text[:1].lower()}{text[1:]}"
+    if cue is not None and found.scope != "user":
+        text = _now(text, cue, chinese)
+    return text
+
+
+def distill(turns: Sequence[SpokenTurn], guard: Guard | None = None, retractions: bool = False) -> list[DraftNote]:
+    """The notes that the user's own words in these turns give, in the order in which they were said."""
+    session = _Session(guard, retractions)
+    question = ""
+    for turn in sorted(turns, key=lambda t: t.index):
+        if turn.recalled or not turn.text:
+            continue
+        if turn.role == "assistant":
+            question = turn.text[-2000:]
+        elif turn.role == "user":
+            session.hear(turn, question)
+            question = ""
+    return [d.note for d in session.drafts]
