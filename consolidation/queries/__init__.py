@@ -1,0 +1,1 @@
+"""What the pages of consolidation read: the queue and its items, sessions and their workbench."""

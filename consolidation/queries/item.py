@@ -1,0 +1,74 @@
+"""One decision with all that a person needs to judge it."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memory_app.models import Comment, Decision, Memory, Workspace
+
+NEAREST = 4
+SIBLINGS = 8
+
+
+@dataclass(frozen=True)
+class Near:
+    """A memory that the candidate was compared with, as it is now, and how alike they were then."""
+
+    memory: Memory
+    similarity: float
+
+
+@dataclass(frozen=True)
+class Item:
+    decision: Decision
+    near: tuple[Near, ...]
+    siblings: tuple[Decision, ...]
+    comments: tuple[Comment, ...]
+    replaced_by: Decision | None
+
+
+def find_item(workspace: Workspace, decision_id: Any) -> Decision | None:
+    """The workspace's decision with what its page shows; None where there is none."""
+    found = Decision.objects.filter(workspace=workspace, pk=decision_id)
+    return found.select_related(
+        "workspace", "user", "team", "session__agent", "note__turn", "note__session", "memory", "memory__team"
+    ).first()
+
+
+def item_of(decision: Decision) -> Item:
+    """The decision with its neighbours, the others of its session, its comments and what took its place."""
+    siblings: tuple[Decision, ...] = ()
+    if decision.session_id:
+        others = Decision.objects.filter(session=decision.session_id).exclude(pk=decision.pk).exclude(status="stale")
+        siblings = tuple(others.select_related("note", "memory").order_by("created_at", "number")[:SIBLINGS])
+    return Item(
+        decision=decision,
+        near=nearest(decision.workspace_id, decision.neighbours),
+        siblings=siblings,
+        comments=tuple(decision.comments.all()),
+        replaced_by=decision.replaced_by.order_by("-created_at").first() if decision.status == "stale" else None,
+    )
+
+
+def nearest(workspace_id: Any, neighbours: Sequence[Mapping[str, Any]]) -> tuple[Near, ...]:
+    """The nearest memories that still exist, nearest first, four at most."""
+    ranked = sorted(neighbours, key=lambda one: -float(one.get("similarity") or 0))
+    ids = _uuids(one.get("memory") for one in ranked)
+    memories = Memory.objects.filter(workspace=workspace_id).in_bulk(ids) if ids else {}
+    found: dict[uuid.UUID, Near] = {}
+    for one in ranked:
+        for key in _uuids([one.get("memory")]):
+            if key in memories and key not in found:
+                found[key] = Near(memories[key], float(one.get("similarity") or 0))
+    return tuple(found.values())[:NEAREST]
+
+
+def _uuids(values: Iterable[Any]) -> list[uuid.UUID]:
+    found = []
+    for value in values:
+        try:
+            found.append(uuid.UUID(str(value)))
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,180 @@
+"""The review queue: which decisions match, in which order, how many wait, and how far the day has come."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, F, IntegerField, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from memory_app.keyset import Order, Page, page_of
+from memory_app.models import Action, ActorKind, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
+from memory_app.models.decision import OPEN
+
+PAGE_SIZE = 30
+WAITING, ALL = "waiting", "all"
+SORTS: Mapping[str, Order] = {
+    "-created": Order("created_at"),
+    "created": Order("created_at", descending=False),
+    "confidence": Order("confidence", descending=False),
+    "-impact": Order("impact"),
+}
+#: What the sidebar of the queue shows of each decision.
+SHOWN = ("user", "team", "note", "memory")
+
+
+@dataclass(frozen=True)
+class QueueFilters:
+    """What the address says; a value that means nothing counts as not given."""
+
+    status: str = WAITING
+    action: str = ""
+    scope: str = ""
+    kind: str = ""
+    agent: str = ""
+    needs: str = ""
+    confidence_lt: float | None = None
+    age_gt: int | None = None  # hours
+    sensitive: bool = False
+    sort: str = "-created"
+
+    @classmethod
+    def read(cls, query: Mapping[str, Any]) -> "QueueFilters":
+        def one_of(name: str, values: Any, default: str = "") -> str:
+            given = query.get(name, "")
+            return given if given in values else default
+
+        return cls(
+            status=one_of("status", (WAITING, ALL, *DecisionStatus.values), WAITING),
+            action=one_of("action", Action.values),
+            scope=one_of("scope", Scope.values),
+            kind=one_of("kind", Kind.values),
+            agent=str(query.get("agent", ""))[:200],
+            needs=one_of("needs", (Needs.CURATOR, Needs.ADMIN)),
+            confidence_lt=_share(query.get("confidence__lt", "")),
+            age_gt=_hours(query.get("age__gt", "")),
+            sensitive=query.get("sensitive") == "1",
+            sort=one_of("sort", SORTS, "-created"),
+        )
+
+    @property
+    def order(self) -> Order:
+        return SORTS[self.sort]
+
+    def rows(self, workspace: Workspace) -> QuerySet[Decision]:
+        """The decisions that match, with what the order needs."""
+        return self._annotated(self._status(self.whatever_status(workspace)))
+
+    def whatever_status(self, workspace: Workspace, without: str = "") -> QuerySet[Decision]:
+        """The decisions that match but for their status, and but for the filter `without`."""
+        found: QuerySet[Decision] = Decision.objects.filter(workspace=workspace)
+        for name in ("action", "scope", "kind", "needs"):
+            value = getattr(self, name)
+            if value and name != without:
+                found = found.filter(**{name: value})
+        if self.agent and without != "agent":
+            found = found.filter(session__agent__external_id=self.agent)
+        if self.confidence_lt is not None:
+            found = found.filter(confidence__lt=self.confidence_lt)
+        if self.age_gt is not None:
+            found = found.filter(created_at__lt=timezone.now() - timedelta(hours=self.age_gt))
+        if self.sensitive:
+            found = found.exclude(sensitivity="")
+        return found
+
+    def _status(self, rows: QuerySet[Decision]) -> QuerySet[Decision]:
+        if self.status == ALL:
+            return rows
+        return rows.filter(status__in=OPEN) if self.status == WAITING else rows.filter(status=self.status)
+
+    def _annotated(self, rows: QuerySet[Decision]) -> QuerySet[Decision]:
+        if self.order.field != "impact":
+            return rows
+        return rows.annotate(impact=Coalesce(F("memory__recall_count"), Value(0), output_field=IntegerField()))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many match and wait, and how many of them people have settled since midnight in the operator's zone."""
+
+    waiting: int
+    reviewed: int
+
+    @property
+    def total(self) -> int:
+        return self.waiting + self.reviewed
+
+
+def queue_page(workspace: Workspace, filters: QueueFilters, cursor: str = "") -> Page[Decision]:
+    """A page of the queue, each decision with what its row shows."""
+    rows = filters.rows(workspace).select_related(*SHOWN)
+    return page_of(rows, filters.order, cursor, PAGE_SIZE)
+
+
+def progress_of(workspace: Workspace, filters: QueueFilters) -> Progress:
+    """Counted with the very filters of the list, whatever the status."""
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    settled = Q(
+        status__in=[DecisionStatus.APPROVED, DecisionStatus.DECLINED],
+        decided_by_kind=ActorKind.OPERATOR,
+        decided_at__gte=midnight,
+    )
+    waits = Q(status__in=OPEN)
+    found = filters.whatever_status(workspace).filter(waits | settled)
+    return Progress(**found.aggregate(waiting=Count("id", filter=waits), reviewed=Count("id", filter=settled)))
+
+
+def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
+    """How many would be listed for each action, the other filters as they are."""
+    rows = filters._status(filters.whatever_status(workspace, without="action"))
+    return dict(rows.order_by().values_list("action").annotate(Count("id")))
+
+
+def agents_of(workspace: Workspace) -> list[str]:
+    """The names of the workspace's agents, for a filter."""
+    found = Agent.objects.filter(workspace=workspace).order_by("external_id")
+    return list(found.values_list("external_id", flat=True)[:50])
+
+
+def position_of(decision: Decision, workspace: Workspace, filters: QueueFilters) -> int | None:
+    """The item's place in the list, from 1; None where the list does not have it."""
+    rows = filters.rows(workspace)
+    own = rows.filter(pk=decision.pk).first()
+    if own is None:
+        return None
+    before = filters.order.beyond(getattr(own, filters.order.field), own.pk, reverse=True)
+    return rows.filter(before).count() + 1
+
+
+def after_item(decision: Decision, workspace: Workspace, filters: QueueFilters) -> Decision | None:
+    """What is next to it in the list once it has been settled: the one below, else the one above."""
+    rows = filters.rows(workspace).exclude(pk=decision.pk)
+    order = filters.order
+    value = (decision.memory.recall_count if decision.memory else 0) if order.field == "impact" else None
+    value = getattr(decision, order.field) if value is None else value
+    below = order.sorted(rows.filter(order.beyond(value, decision.pk))).first()
+    return below or order.sorted(rows.filter(order.beyond(value, decision.pk, reverse=True)), reverse=True).first()
+
+
+def newer_than(workspace: Workspace, filters: QueueFilters, moment: Any) -> int:
+    """How many match that came after `moment`."""
+    return filters.rows(workspace).filter(created_at__gt=moment).count()
+
+
+def _share(given: Any) -> float | None:
+    try:
+        value = float(given)
+    except (TypeError, ValueError):
+        return None
+    return value if math.isfinite(value) and 0 <= value <= 1 else None
+
+
+def _hours(given: Any) -> int | None:
+    """`24h`, `3d` or `24`, in hours."""
+    text = str(given).strip().lower()
+    factor = 24 if text.endswith("d") else 1
+    digits = text.rstrip("hd")
+    return int(digits) * factor if digits.isascii() and digits.isdigit() and len(digits) < 6 else None

@@ -1,0 +1,1 @@
+"""Pages of consolidation: they translate, call one action or query, answer."""

@@ -1,0 +1,83 @@
+"""The form that edits a decision before it is approved."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from memory_app.actions.decisions import UNSET, Ruling
+from memory_app.display import lang_of
+from memory_app.models import Decision
+
+from .flow import text_of
+
+
+class EditForm(forms.Form):
+    """The text and, where the memory has a key, its value. What is left as it was is no edit."""
+
+    text = forms.CharField(
+        label=_("Memory text"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("One sentence. Do not add facts that are not in the evidence."),
+        error_messages={"required": _("Write what is to be remembered.")},
+    )
+    value = forms.CharField(label=_("Value"), max_length=2000, required=False)
+
+    def __init__(self, *args: Any, decision: Decision, **kwargs: Any) -> None:
+        kwargs.setdefault("auto_id", "edit-%s")
+        super().__init__(*args, **kwargs)
+        self.decision = decision
+        content = _content(decision)
+        self.fields["text"].widget.attrs["lang"] = lang_of(content["text"])
+        if not content["key"] or isinstance(content["value"], dict | list):
+            del self.fields["value"]
+        else:
+            self.fields["value"].label = content["key"]
+
+    @classmethod
+    def of(cls, decision: Decision) -> "EditForm":
+        """The form with the content as the decision proposes it."""
+        content = _content(decision)
+        return cls(decision=decision, initial={"text": content["text"], "value": _written(content["value"])})
+
+    def ruling(self, base_version: int | None, action: str) -> Ruling:
+        """What the person says, with only what they changed."""
+        content = _content(self.decision)
+        text, value = self.cleaned_data["text"].strip(), self.cleaned_data.get("value")
+        changed_value = value is not None and value != _written(content["value"])
+        return Ruling(
+            base_version=base_version,
+            text=text if text != content["text"] else None,
+            value=_read(value or "", content["value"]) if changed_value else UNSET,
+            action=action,
+        )
+
+
+def _content(decision: Decision) -> dict[str, Any]:
+    after, note = decision.after or {}, decision.note
+    return {
+        "text": after.get("text") or text_of(decision),
+        "key": after.get("key") or (note.key if note is not None else ""),
+        "value": after["value"] if "value" in after else note.value if note is not None else None,
+    }
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _read(written: str, before: Any) -> Any:
+    """The value in the type that it had: text stays text, a number or yes/no is read as one where it can be."""
+    if written == "":
+        return None
+    if isinstance(before, str):
+        return written
+    try:
+        value = json.loads(written)
+    except ValueError:
+        return written
+    return value if isinstance(value, str | int | float | bool) else written

@@ -1,0 +1,181 @@
+"""What the page of one decision shows, beside its flow: evidence, reason, what approving means, what one may do."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from consolidation.queries.item import Item, Near
+from memory_app.access import WorkspaceRequest
+from memory_app.actions.effects import WRITES_VERSION
+from memory_app.domain.actor import Actor
+from memory_app.domain.words import count_tokens
+from memory_app.models import Action, Decision, DecisionStatus, Needs, Note, Speaker
+from memory_app.reasons import check_sentence, sentence
+
+from .flow import changes_of, effect_of, flow_of, memory_url, page_url, text_of
+
+#: Characters of a turn shown on either side of the quote; the turn's own page has all of it.
+AROUND = 600
+OVERRULED = (Action.REJECT, Action.SESSION_ONLY)
+
+
+def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
+    """Everything that templates/consolidation/decision.html asks of a decision."""
+    decision = item.decision
+    changes, unchanged = changes_of(decision)
+    return {
+        "decision": decision,
+        "effect": effect_of(decision),
+        "title": text_of(decision),
+        "owner": owner_of(decision, request.workspace.slug),
+        "flow": flow_of(decision),
+        "changes": changes,
+        "unchanged": unchanged,
+        "evidence": evidence_of(decision.note, request.workspace.slug),
+        "why": reason_of(decision),
+        "checks": [{"text": check_sentence(c.get("name", "")), "ok": bool(c.get("ok"))} for c in decision.checks],
+        "near": [_near(one, decision, request.workspace.slug) for one in item.near],
+        "if_approved": if_approved(decision) if decision.is_open else [],
+        "siblings": [(one, text_of(one)) for one in item.siblings],
+        "comments": item.comments,
+        "replaced_by": item.replaced_by,
+        "session_url": session_url(decision),
+        "can": allowed(decision, request.actor),
+    }
+
+
+def reason_of(decision: Decision) -> str:
+    """Why, in one sentence in the language of the page."""
+    return sentence(decision.rule, decision.params)
+
+
+def owner_of(decision: Decision, slug: str) -> dict[str, str]:
+    """Whose memory it is: the name, the symbol before it and the page about them, where there is one."""
+    if decision.scope == "team" and decision.team is not None:
+        return {"name": decision.team.external_id, "icon": "team", "href": ""}
+    if decision.user is None:
+        return {"name": "", "icon": "user", "href": ""}
+    return {"name": decision.user.external_id, "icon": "user", "href": page_url("user", slug, decision.user_id)}
+
+
+def session_url(decision: Decision) -> str:
+    if decision.session_id is None:
+        return ""
+    address = page_url("session", decision.workspace.slug, decision.session_id)
+    return address + (f"#c-{decision.note.number}" if decision.note is not None else "")
+
+
+def evidence_of(note: Note | None, slug: str) -> dict[str, Any] | None:
+    """The turn with the quoted words as spans, for components/evidence.html; None where nothing is recorded."""
+    if note is None or (note.turn is None and not note.evidence_quote):
+        return None
+    turn = note.turn
+    if turn is None or note.anchored is False:
+        speaker = speaker_of(note.evidence_role or (turn.role if turn else ""), note)
+        return {"text": note.evidence_quote or (turn.content if turn else ""), "speaker": speaker,
+                "unanchored": note.anchored is False, "at": note.said_at, "turn": turn.index if turn else None,
+                "href": turn_url(note, slug) if turn else ""}  # fmt: skip
+    text, spans = _around(turn.content, note.evidence_start, note.evidence_end)
+    return {"text": text, "spans": spans, "speaker": speaker_of(turn.role, note), "turn": turn.index,
+            "href": turn_url(note, slug), "at": turn.at, "recalled": turn.recalled or note.recalled}  # fmt: skip
+
+
+def turn_url(note: Note, slug: str) -> str:
+    assert note.turn is not None
+    return f"{page_url('session', slug, note.session_id)}?turn={note.turn.index}#turn-{note.turn.index}"
+
+
+def speaker_of(role: str, note: Note) -> str:
+    """The user by name, anybody else by role."""
+    if role in ("", Speaker.USER):
+        return note.user.external_id
+    return str(Speaker(role).label) if role in Speaker.values else role
+
+
+def _around(text: str, start: int | None, end: int | None) -> tuple[str, list[tuple[int, int]]]:
+    """The part of a long turn that holds the quote, and the quote's place in it."""
+    if start is None or end is None:
+        return (text, []) if len(text) <= 2 * AROUND else (text[: 2 * AROUND] + " …", [])
+    first, last = max(0, start - AROUND), min(len(text), end + AROUND)
+    before, after = ("… " if first else ""), (" …" if last < len(text) else "")
+    shift = len(before) - first
+    return before + text[first:last] + after, [(start + shift, end + shift)]
+
+
+def _near(one: Near, decision: Decision, slug: str) -> dict[str, Any]:
+    memory = one.memory
+    target = memory.pk == decision.memory_id
+    words = [str(memory.get_kind_display())]
+    note_key = decision.note.key if decision.note is not None else ""
+    if target:
+        words = [_("same key, target") if note_key and note_key == memory.key else _("target")]
+    elif note_key and note_key == memory.key:
+        words = [_("same key"), *words]
+    return {"id": memory.pk, "text": memory.text, "href": page_url("memory", slug, memory.pk), "ref": memory.ref,
+            "similarity": one.similarity, "note": " · ".join(words), "target": target}  # fmt: skip
+
+
+def if_approved(decision: Decision) -> list[tuple[str, str]]:
+    """What approving would mean, as terms and words."""
+    effect = effect_of(decision)
+    rows = [(_("Takes effect"), _takes_effect(effect))]
+    if effect in WRITES_VERSION and decision.memory is not None:
+        version = decision.base_version or decision.memory.version
+        rows.append((_("Old value"), _("kept in history as v%(version)s") % {"version": version}))
+    after = decision.after or {}
+    if effect in ("promote", "override", "edit", "merge"):
+        expires = after.get("expires_at")
+        rows.append((pgettext("term", "Expires"), str(expires)[:10] if expires else _("no expiry")))
+        rows.append((pgettext("term", "Context"), _tokens(decision)))
+    needs = _("an admin") if decision.needs == Needs.ADMIN else _("not needed")
+    rows.append((pgettext("term", "Approval"), needs))
+    return rows
+
+
+def _takes_effect(effect: str) -> str:
+    if effect in ("reject", "review"):
+        return _("nothing is written")
+    return _("stays in its session") if effect == "session_only" else _("next session")
+
+
+def _tokens(decision: Decision) -> str:
+    after, before = (decision.after or {}).get("text"), (decision.before or {}).get("text")
+    change = count_tokens(after or text_of(decision)) - (count_tokens(before) if before else 0)
+    return _("%(change)s tokens") % {"change": f"{change:+d}"}
+
+
+def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
+    """What this person may do with it now, and why not what they may not."""
+    curator = actor.at_least("curator")
+    weighty = decision.needs == Needs.ADMIN and not actor.at_least("admin")
+    in_force = decision.status in (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
+    own = _own(decision, actor)
+    why_not = ""
+    if not curator:
+        why_not = _("Your role is viewer: you read, curators decide.")
+    elif weighty:
+        why_not = _("Waits for an admin.")
+    elif own and decision.is_open:
+        why_not = _("You proposed this; another admin approves it.")
+    chooses = decision.is_open and effect_of(decision) == Action.REVIEW
+    return {
+        "approve": curator and decision.is_open and not weighty and not own,
+        "decline": curator and decision.is_open and not weighty,
+        "undo": curator and not weighty and (in_force or decision.status == DecisionStatus.DECLINED),
+        "overrule": curator and decision.status == DecisionStatus.APPLIED and decision.action in OVERRULED and not own,
+        "chooses": chooses,
+        "keep_in_session": decision.note_id is not None and effect_of(decision) != Action.SESSION_ONLY,
+        "merge": decision.note_id is not None,
+        "edit": effect_of(decision) in ("promote", "override", "edit", "merge", "review"),
+        "why_not": why_not,
+    }
+
+
+def _own(decision: Decision, actor: Actor) -> bool:
+    """Nobody approves a weighty change that they proposed themselves, unless the workspace is for one person."""
+    mine = decision.proposed_by_kind == actor.kind and decision.proposed_by_id == actor.id
+    return mine and decision.needs == Needs.ADMIN and not decision.workspace.solo
+
+
+__all__ = ["allowed", "evidence_of", "item_context", "memory_url", "reason_of", "session_url"]

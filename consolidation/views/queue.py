@@ -1,0 +1,153 @@
+"""The words of the queue: its filters as chips and menus, its orders, its rows."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from consolidation.queries.queue import WAITING, QueueFilters, action_counts, agents_of
+from memory_app import labels
+from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
+
+from .flow import text_of
+
+CONSOLIDATION_ACTIONS = (
+    Action.PROMOTE,
+    Action.DEDUPE,
+    Action.OVERRIDE,
+    Action.SESSION_ONLY,
+    Action.REJECT,
+    Action.REVIEW,
+)
+#: Parameters of the address that are filters or order, in the order in which they are written.
+NAMES = ("status", "action", "scope", "kind", "agent", "needs", "confidence__lt", "age__gt", "sensitive", "sort")
+
+
+def query_of(given: QueryDict) -> str:
+    """The filters of an address without its item and page, to come back to the same list."""
+    kept = QueryDict(mutable=True)
+    for name in NAMES:
+        if given.get(name):
+            kept[name] = given[name]
+    return str(kept.urlencode())
+
+
+def sorts() -> list[tuple[str, str]]:
+    return [
+        ("-created", _("Newest first")),
+        ("created", _("Oldest first")),
+        ("confidence", _("Lowest confidence")),
+        ("-impact", _("Highest impact")),
+    ]
+
+
+def filter_context(workspace: Workspace, filters: QueueFilters) -> dict[str, Any]:
+    """Everything that templates/consolidation/queue_filters.html shows."""
+    counts = action_counts(workspace, filters)
+    shown = [*CONSOLIDATION_ACTIONS, *(a for a in Action if a not in CONSOLIDATION_ACTIONS and counts.get(a))]
+    agents = agents_of(workspace)
+    return {
+        "filters": filters,
+        "statuses": _statuses(),
+        "status_text": _("Waiting") if filters.status == WAITING else _text(labels.STATUSES, filters.status),
+        "actions": [
+            {"value": a.value, "text": a.label, "badge": True, "count": counts.get(a.value, 0)} for a in shown
+        ],
+        "chips": _chips(filters),
+        "groups": _groups(agents),
+        "narrowed": filters != QueueFilters(sort=filters.sort),
+        "sorts": sorts(),
+        "sort_text": dict(sorts())[filters.sort],
+    }
+
+
+def _statuses() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [{"value": WAITING, "text": _("Waiting"), "badge": False}]
+    return found + [{"value": status.value, "text": status.label, "badge": True} for status in DecisionStatus]
+
+
+def _text(family: dict[str, labels.Label], name: str) -> str:
+    return str(labels.label_of(family, name).text)
+
+
+def _chips(filters: QueueFilters) -> list[dict[str, str]]:
+    found = []
+    if filters.scope:
+        found.append({"name": "scope", "text": _("Scope: %(name)s") % {"name": _text(labels.SCOPES, filters.scope)}})
+    if filters.kind:
+        found.append({"name": "kind", "text": _("Kind: %(name)s") % {"name": _text(labels.KINDS, filters.kind)}})
+    if filters.agent:
+        found.append({"name": "agent", "text": _("Agent: %(name)s") % {"name": filters.agent}})
+    if filters.needs:
+        found.append({"name": "needs", "text": _("Needs: %(name)s") % {"name": Needs(filters.needs).label}})
+    if filters.confidence_lt is not None:
+        found.append({"name": "confidence__lt", "text": _under(filters.confidence_lt)})
+    if filters.age_gt is not None:
+        found.append({"name": "age__gt", "text": _waiting_over(filters.age_gt)})
+    if filters.sensitive:
+        found.append({"name": "sensitive", "text": _("Sensitive only")})
+    return found
+
+
+def _under(share: float) -> str:
+    return _("Confidence under %(share)s") % {"share": f"{share:.2f}"}
+
+
+def _waiting_over(hours: int) -> str:
+    return _("Waiting over %(hours)s h") % {"hours": hours}
+
+
+def _groups(agents: Iterable[str]) -> list[dict[str, Any]]:
+    def options(name: str, values: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+        return [{"name": name, "value": value, "text": text} for value, text in values]
+
+    found = [
+        {"title": _("Scope"), "options": options("scope", Scope.choices)},
+        {"title": _("Kind"), "options": options("kind", Kind.choices)},
+    ]
+    if agents:
+        found.append({"title": _("Agent"), "options": options("agent", ((name, name) for name in agents))})
+    more = [
+        {"name": "confidence__lt", "value": "0.7", "text": _under(0.7)},
+        {"name": "age__gt", "value": "24h", "text": _waiting_over(24)},
+        {"name": "sensitive", "value": "1", "text": _("Sensitive only")},
+        {"name": "needs", "value": "admin", "text": _("Needs an admin")},
+    ]
+    return [*found, {"title": "", "options": more}]
+
+
+def bulk_actions() -> list[dict[str, Any]]:
+    """The two things that many decisions can be told at once, each with the dialog that confirms it."""
+    return [
+        {
+            "text": _("Approve…"),
+            "primary": True,
+            "dialog": "bulk-approve",
+            "title": _("Approve the selected decisions?"),
+            "explained": _(
+                "Each is approved as proposed. Those that need an admin or a choice stay. Each can be undone on its own."
+            ),
+            "confirm": pgettext("button", "Approve"),
+            "hidden": {"action": "approve"},
+        },
+        {
+            "text": _("Decline…"),
+            "dialog": "bulk-decline",
+            "title": _("Decline the selected decisions?"),
+            "explained": _("Nothing is written for them. Each can be undone on its own."),
+            "confirm": pgettext("button", "Decline"),
+            "hidden": {"action": "decline"},
+        },
+    ]
+
+
+def with_words(rows: Iterable[Decision]) -> list[Decision]:
+    """The decisions with the words and the owner that their rows show."""
+    found = list(rows)
+    for row in found:
+        row.words = text_of(row)  # type: ignore[attr-defined]
+        owner = row.team if row.scope == "team" and row.team else row.user
+        row.owner_name = owner.external_id if owner else ""  # type: ignore[attr-defined]
+    return found

@@ -1,0 +1,166 @@
+"""The review queue and the decision that is open in it."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from consolidation.queries.item import find_item, item_of
+from consolidation.queries.queue import (
+    QueueFilters,
+    newer_than,
+    position_of,
+    progress_of,
+    queue_page,
+)
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.moments import ago
+from memory_app.models import Decision
+
+from .editing import EditForm
+from .item import item_context
+from .queue import bulk_actions, filter_context, query_of, with_words
+
+PAGE = "consolidation/review.html"
+
+
+@require_safe
+@workspace_page()
+def review(request: WorkspaceRequest) -> HttpResponse:
+    """The queue with one decision open: the one of the address, else the first. htmx gets the region it asks for."""
+    filters = QueueFilters.read(request.GET)
+    given = request.GET.get("item", "")
+    target = request.htmx.target if request.htmx else None
+    if target == "decision":
+        return render(request, "consolidation/decision.html#decision", decision_context(request, filters, _find(request, given)))
+    context = queue_context(request, filters)
+    if target == "queue":
+        return render(request, f"{PAGE}#queue", context)
+    if request.htmx and "cursor" in request.GET:
+        return render(request, "consolidation/queue_rows.html", context)
+    rows = context["page"].rows
+    decision = _find(request, given) if given else find_item(request.workspace, rows[0].pk) if rows else None
+    return render(request, PAGE, context | decision_context(request, filters, decision))
+
+
+@require_safe
+@workspace_page()
+def review_news(request: WorkspaceRequest) -> HttpResponse:
+    """How many decisions that match came since the list was drawn; counts beside the links as they are now."""
+    filters = QueueFilters.read(request.GET)
+    since = _moment(request.GET.get("since", "")) or timezone.now()
+    context = {
+        "news": newer_than(request.workspace, filters, since),
+        "since": since.isoformat(),
+        "queue_query": query_of(request.GET),
+        "progress": progress_of(request.workspace, filters),
+        "oob": True,
+    }
+    return render(request, "consolidation/review_news.html", context)
+
+
+@require_safe
+@workspace_page()
+def decision_state(request: WorkspaceRequest, decision_id: uuid.UUID) -> HttpResponse:
+    """Nothing while the decision is as it was drawn; else what happened, and buttons that no longer act."""
+    decision = find_item(request.workspace, decision_id)
+    if decision is None:
+        raise Http404
+    if request.GET.get("since") == state_token(decision):
+        return HttpResponse(status=204)
+    context = {"decision": decision, "notice": notice_of(decision), "queue_query": query_of(request.GET)}
+    return render(request, "consolidation/decision_moved.html", context)
+
+
+def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str | None = None) -> dict[str, Any]:
+    """The list at the page of the address, with its filters and the day's progress."""
+    page = queue_page(request.workspace, filters, request.GET.get("cursor", "") if cursor is None else cursor)
+    with_words(page.rows)
+    return filter_context(request.workspace, filters) | {
+        "page": page,
+        "progress": progress_of(request.workspace, filters),
+        "queue_query": query_of(request.GET),
+        "list_name": _("Decisions"),
+        "current": _uuid(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
+        "since": timezone.now().isoformat(),
+        "can_decide": request.actor.at_least("curator"),
+        "bulk": bulk_actions(),
+        "data_view": "detail" if request.GET.get("item") else "list",
+    }
+
+
+def decision_context(
+    request: WorkspaceRequest, filters: QueueFilters, decision: Decision | None, **more: Any
+) -> dict[str, Any]:
+    """The open decision with its place in the list; nothing open where the list is empty."""
+    if decision is None:
+        return {"decision": None, "queue_query": query_of(request.GET)} | more
+    position = position_of(decision, request.workspace, filters)
+    return (
+        item_context(request, item_of(decision))
+        | {
+            "position": position,
+            "listed": filters.rows(request.workspace).count() if position else 0,
+            "queue_query": query_of(request.GET),
+            "state_token": state_token(decision),
+            "edit_form": EditForm.of(decision),
+        }
+        | more
+    )
+
+
+def state_token(decision: Decision) -> str:
+    """Changes when somebody decides it or its memory moves."""
+    return f"{decision.status}.{decision.memory.version if decision.memory is not None else 0}"
+
+
+def notice_of(decision: Decision) -> dict[str, str]:
+    """What another person did with it, in words."""
+    if decision.is_open:
+        memory = decision.memory
+        if memory is None:
+            return {"text": _("This decision is open again.")}
+        return {
+            "text": _("%(ref)s is now v%(version)s: it changed while this was open. Load the item again.")
+            % {"ref": memory.ref, "version": memory.version}
+        }
+    told = {
+        "approved": _("%(who)s approved this %(ago)s."),
+        "declined": _("%(who)s declined this %(ago)s."),
+        "stale": _("The memory changed before %(who)s could approve this, %(ago)s."),
+    }
+    sentence = told.get(decision.status, _("This is settled already: %(status)s."))
+    when = ago(decision.decided_at) if decision.decided_at else ""
+    who = decision.decided_by or decision.proposed_by
+    return {"text": sentence % {"who": who, "ago": when, "status": decision.get_status_display()}}
+
+
+def _find(request: WorkspaceRequest, given: str) -> Decision:
+    decision_id = _uuid(given)
+    decision = find_item(request.workspace, decision_id) if decision_id else None
+    if decision is None:
+        raise Http404
+    return decision
+
+
+def _uuid(given: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(given)
+    except ValueError:
+        return None
+
+
+def _moment(given: str) -> datetime | None:
+    try:
+        moment = parse_datetime(given.replace(" ", "+"))
+    except ValueError:
+        return None
+    return moment if moment is not None and timezone.is_aware(moment) else None
+
+
