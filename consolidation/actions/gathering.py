@@ -19,6 +19,7 @@ from memory_app.models import (
     Scope,
     SearchEntry,
     Session,
+    Workspace,
 )
 from memory_app.models import (
     Slot as SlotRow,
@@ -42,7 +43,7 @@ class Gathered:
     terms: Mapping[str, SearchTerms]
 
     def similarity(self, one: str, other: str) -> float:
-        """Cosine of the stored vectors of two ids or texts; 0 where one has none."""
+        """Cosine of the vectors of two texts; 0 where one has none."""
         first, second = self.terms.get(one), self.terms.get(other)
         if first is None or second is None or first.vector is None or second.vector is None:
             return 0.0
@@ -54,7 +55,7 @@ class Gathered:
 def gather(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTerms]) -> Gathered:
     """The notes as candidates, with the memories of their owners that they could repeat or contradict.
 
-    `terms` are the search terms of note texts, by text.
+    `terms` are the search terms of the notes' texts and quotes, by text.
     """
     memories = _neighbours(session, notes, terms)
     deleted = _deleted_at(memories)
@@ -63,20 +64,21 @@ def gather(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTe
     for memory, entry in _with_entries(memories):
         existing.append(_existing(memory, deleted.get(memory.pk)))
         if entry is not None and entry.vector is not None:
-            term = SearchTerms(entry.tokens, entry.model, list(entry.vector))
-            found[str(memory.pk)] = found.setdefault(memory.text, term)
-    for note in notes:
-        if note.text in terms:
-            found[str(note.pk)] = terms[note.text]
+            found.setdefault(memory.text, SearchTerms(entry.tokens, entry.model, list(entry.vector)))
     return Gathered(
         notes={str(n.pk): n for n in notes},
         candidates=tuple(_candidate(n) for n in notes),
         existing=tuple(existing),
         memories={str(m.pk): m for m in memories},
-        slots={s.key: _slot(s) for s in SlotRow.objects.filter(workspace=session.workspace)},
+        slots=slots_of(session.workspace),
         profile={key: field.get("value") for key, field in session.user.profile.items()},
         terms=found,
     )
+
+
+def slots_of(workspace: Workspace) -> dict[str, Slot]:
+    """The workspace's registry of slots, as decide() reads it."""
+    return {row.key: _slot(row) for row in SlotRow.objects.filter(workspace=workspace)}
 
 
 def _neighbours(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTerms]) -> list[Memory]:

@@ -39,7 +39,7 @@ def proposal_of(
             kind=result.kind if result else note.kind,
             scope="team" if (result.scope if result else note.scope) == "team" else _scope(decided, note, result),
             before=snapshot(memory) if memory is not None else None,
-            after=_after(note, memory, result),
+            after=_archived(memory) if decided.proposed_action == "retract" else _after(note, memory, result),
             memory=memory,
             base_version=memory.version if memory is not None else None,
             needs=decided.needs if decided.needs != "none" or not hold else "curator",
@@ -93,6 +93,10 @@ def _neighbours(decided: Decided, gathered: Gathered, made: Mapping[str, Decisio
             | ({"note": neighbour.memory} if neighbour.memory in gathered.notes else {})
         )
     return found
+
+
+def _archived(memory: Memory | None) -> dict[str, Any] | None:
+    return snapshot(memory) | {"status": MemoryStatus.ARCHIVED} if memory is not None else None
 
 
 def _after(note: Note, memory: Memory | None, result: Result | None) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from consolidation.domain.decisions import Outcome
 from consolidation.domain.policy import Policy
 from consolidation.models import ConsolidationRun, RunCause, RunStatus
 from memory_app.actions.audit import audit
-from memory_app.actions.content import SearchTerms, search_terms
+from memory_app.actions.content import SearchTerms, search_terms_of
 from memory_app.actions.decisions import record
 from memory_app.actions.locks import lock_owner
 from memory_app.domain.actor import SYSTEM
@@ -55,7 +55,7 @@ def _decide(run: ConsolidationRun, policy: Policy) -> None:
     terms = _terms_of_notes(run.session)
     preview = gather(run.session, _waiting(run.session), terms)
     outcome = _outcome(preview, policy)
-    terms |= {text: search_terms(text) for text in proposed_terms(outcome) if text not in preview.terms}
+    terms |= search_terms_of({text: () for text in proposed_terms(outcome) if text not in preview.terms})
     with transaction.atomic():
         _lock(run)
         hold(run)
@@ -102,7 +102,10 @@ def _waiting(session: Session) -> list[Note]:
 
 
 def _terms_of_notes(session: Session) -> dict[str, SearchTerms]:
-    return {note.text: search_terms(note.text, note.keywords) for note in _waiting(session)}
+    """Terms of what the notes say, and of what they quote: how alike the two are shows if a note is grounded."""
+    notes = _waiting(session)
+    quotes: dict[str, list[str]] = {note.evidence_quote: [] for note in notes if note.evidence_quote}
+    return search_terms_of(quotes | {note.text: note.keywords for note in notes})
 
 
 def _finish(run: ConsolidationRun, counts: Counter[str]) -> None:

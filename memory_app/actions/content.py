@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -38,13 +38,22 @@ def search_terms(text: str, keywords: Iterable[str] = ()) -> SearchTerms:
 
     A failing embedder loses nothing: the text is found by its words, and the vector is made later.
     """
+    return search_terms_of({text: keywords})[text]
+
+
+def search_terms_of(texts: Mapping[str, Iterable[str]]) -> dict[str, SearchTerms]:
+    """The same for several texts, each with its keywords, in one call of the embedder."""
     embedder = get_embedder()
+    vectors: Sequence[list[float] | None]
     try:
-        vector = embedder.passages([text])[0]
+        vectors = embedder.passages(list(texts)) if texts else []
     except Exception as error:  # any failure of a remote endpoint or a model
         log.warning("embedder %s failed: %s", embedder.name, type(error).__name__)
-        vector = None
-    return SearchTerms(words(" ".join([text, *keywords])), embedder.name if vector else "", vector)
+        vectors = [None] * len(texts)
+    return {
+        text: SearchTerms(words(" ".join([text, *keywords])), embedder.name if vector is not None else "", vector)
+        for (text, keywords), vector in zip(texts.items(), vectors, strict=True)
+    }
 
 
 def value_key(value: Any, text: str) -> str:

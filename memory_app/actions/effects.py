@@ -67,6 +67,10 @@ def _change(decision: Decision, state: dict[str, Any], terms: SearchTerms | None
     write_version(_target(decision, live=False), _content(decision, state), terms, author, decision)
 
 
+def _archive(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+    write_version(_target(decision), {"status": MemoryStatus.ARCHIVED}, None, author, decision)
+
+
 def _merge(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
     memory = _target(decision)
     write_version(memory, _content(decision, state), terms, author, decision)
@@ -105,9 +109,9 @@ EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], SearchTerms | None, Ac
     Action.EDIT: _change,
     Action.PIN: _change,
     Action.UNPIN: _change,
-    Action.ARCHIVE: _change,
+    Action.ARCHIVE: _archive,
     Action.RESTORE: _change,
-    Action.RETRACT: _change,
+    Action.RETRACT: _archive,
     Action.MERGE: _merge,
     Action.SPLIT: _split,
 }

@@ -1,0 +1,177 @@
+"""A real worker, killed in the middle of runs: nothing is lost, and nothing is decided twice."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.db import connection, connections
+from django.utils import timezone
+
+from consolidation import tasks
+from consolidation.actions import end_session
+from consolidation.models import ConsolidationRun, RunStatus
+from memory_app.models import Decision, Memory, MemorySource, Note, Session, Workspace
+
+from .conftest import AGENT, Say
+
+pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("process")]
+
+ROOT = Path(__file__).parents[2]
+KILLS = 10
+LEASE_SECONDS = 2
+
+
+def database_url() -> str:
+    """The test database as another process reaches it."""
+    where = connection.settings_dict
+    query = urlencode({"host": where["HOST"], "port": where["PORT"]})
+    return f"postgresql://{quote(where['USER'])}@/{quote(where['NAME'])}?{query}"
+
+
+class Worker:
+    """The product's Celery worker, in a process group of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.environment = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": database_url(),
+            "COMMONPLACE_HOME": str(home),
+            "RUN_LEASE_SECONDS": str(LEASE_SECONDS),
+            "OMP_NUM_THREADS": "1",
+        }
+        self.log = home / "worker.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "config.celery",
+            "worker",
+            "--concurrency=2",
+            "--loglevel=INFO",
+        ]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+
+@pytest.fixture
+def worker(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+    from config import broker
+    from config.celery import app
+
+    url = f"sqla+postgresql+psycopg://{database_url().removeprefix('postgresql://')}"
+    monkeypatch.setattr(app.conf, "broker_url", url)
+    app.pool.force_close_all()
+    broker.declare_queues()
+    process = Worker(tmp_path)
+    yield process
+    process.kill()
+    app.pool.force_close_all()
+
+
+def until(condition: Callable[[], bool], seconds: float, what: str) -> None:
+    """Returns once the condition holds; fails naming what was awaited."""
+    pause, end = threading.Event(), time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            pytest.fail(f"{what}: not within {seconds} s")
+        pause.wait(0.02)
+
+
+def all_done() -> bool:
+    tasks.sweep_runs()
+    return not ConsolidationRun.objects.exclude(status=RunStatus.DONE).exists()
+
+
+def lasting(number: int) -> tuple[str, dict[str, object]]:
+    quote = f"From now on, keep in mind that I like band {number}."
+    return quote, {"text": f"Likes band {number}", "key": "likes", "value": f"band {number}"}
+
+
+@pytest.fixture
+def workspace(transactional_db: None) -> Workspace:
+    return Workspace.objects.create(slug="travel", name="Travel assistant")
+
+
+def test_a_killed_worker_loses_nothing_and_decides_nothing_twice(worker: Worker, say: Say) -> None:
+    worker.start()
+    for number in range(KILLS):
+        session = say(*[lasting(number * 3 + i) for i in range(3)], user=f"user-{number % 2}")
+        run = end_session(session, AGENT)
+        tasks.send(run.pk)
+
+        def taken(run: ConsolidationRun = run) -> bool:
+            tasks.sweep_runs()
+            run.refresh_from_db()
+            return run.status in (RunStatus.RUNNING, RunStatus.DONE)
+
+        until(taken, 60, "the run is claimed")
+        # Each kill comes a little later than the one before, so that they hit every part of a run.
+        threading.Event().wait(number * 0.012)
+        worker.kill()
+        worker.start()
+    until(all_done, 90, "every run is done")
+    notes = Note.objects.all()
+    assert {n.status for n in notes} == {"decided"}
+    assert Decision.objects.filter(origin="consolidation").count() == notes.count() == KILLS * 3
+    assert Memory.objects.filter(scope="user", status="active").count() == KILLS * 3
+    assert MemorySource.objects.filter(memory__scope="user").count() == KILLS * 3
+    assert {s.status for s in Session.objects.all()} == {"consolidated"}
+    assert ConsolidationRun.objects.filter(attempts__gt=1).exists(), "no kill hit a run: the test proves nothing"
+
+
+def test_a_lost_message_is_found_by_the_sweep_in_seconds(worker: Worker, say: Say) -> None:
+    run = end_session(say(lasting(1)), AGENT)  # never sent, as when the broker is down
+    worker.start()
+    until(all_done, 60, "the run is done")
+    run.refresh_from_db()
+    assert run.attempts == 1
+
+
+def test_the_same_run_sent_many_times_is_done_once(worker: Worker, say: Say) -> None:
+    sessions = [say(lasting(n), user="one") for n in range(6)]
+    runs = [end_session(s, AGENT) for s in sessions]
+    for _ in range(5):
+        for run in runs:
+            tasks.send(run.pk)
+    worker.start()
+    until(all_done, 60, "every run is done")
+    assert Decision.objects.filter(origin="consolidation").count() == 6
+    assert [r.attempts for r in ConsolidationRun.objects.all()] == [1] * 6
+    order = [s.pk for s in Session.objects.order_by("consolidated_at")]
+    assert order == [s.pk for s in Session.objects.order_by("started_at", "number")]
+
+
+def test_a_broker_that_is_down_costs_the_caller_nothing(
+    say: Say, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from config.celery import app
+
+    monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
+    app.pool.force_close_all()
+    run = end_session(say(lasting(1)), AGENT)
+    started = timezone.now()
+    tasks.send(run.pk)
+    assert (timezone.now() - started).total_seconds() < 5
+    run.refresh_from_db()
+    assert (run.status, run.sent_at) == (RunStatus.PENDING, None)
+    app.pool.force_close_all()
+    connections.close_all()
