@@ -44,7 +44,7 @@ echo "  installing $total packages into .venv (minutes the first time, and then 
 log=.venv/install.log
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PIP_NO_INPUT=1
 if ! .venv/bin/python -m pip install --progress-bar off -r "$requirements" 2>&1 | tee "$log" \
-  | awk -v total="$total" '/^(Collecting|Requirement already satisfied)/ && !seen[$2 $4]++ && ++n % 20 == 0 && n < total \
+  | awk -v total="$total" '/^(Collecting|Processing|Requirement already satisfied)/ && !seen[$2 $4]++ && ++n % 20 == 0 && n < total \
       { print "    " n " of " total; fflush() } /^Installing collected/ { print "    unpacking"; fflush() }'; then
   grep -m3 -i '^error' "$log" >&2 || tail -n 3 "$log" >&2
   fail "The packages could not be installed (see $log): check the connection to the package index and try again"
