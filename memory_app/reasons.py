@@ -46,6 +46,7 @@ CONSOLIDATION: dict[str, Sentence] = {
     "review.double_negative": _("It contradicts “%(old)s” by a double negative, which proves too little."),
     "review.for_a_while": _("It holds for a while: longer than the session, but not for good."),
     "review.part_changed": _("It changes one part of “%(old)s”; the other parts have to stay."),
+    "review.names_old": _("It names “%(old)s” as what was before, and it is not clear whether it takes its place."),
     "review.profile": _("The profile, which comes from your own systems, says “%(trusted)s”."),
     "review.slot_writers": _("Agents may not write %(key)s in this workspace."),
     "review.slot_value": _("“%(value)s” is none of the values that this workspace lists for %(key)s."),

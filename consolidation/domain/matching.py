@@ -313,11 +313,14 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, near_du
         return Match(Relation.SAME, "text", "same_text")
     if found is TextRelation.OPPOSITE:
         return Match(Relation.CONFLICT, "text", "opposite")
+    if found is TextRelation.CONFLICT and candidate.kind == "episodic":
+        return Match(Relation.UNRELATED, "text", "other_event")  # two events do not contradict each other
     if found is TextRelation.CONFLICT:
         return Match(Relation.CONFLICT, "text", "other_value")
-    if found is TextRelation.CLOSE:
-        near = similarity >= near_duplicate
-        return Match(Relation.SAME if near else Relation.UNSURE, "text", "near_text")
+    if found is TextRelation.WITHIN and similarity >= near_duplicate:
+        return Match(Relation.SAME, "text", "near_text")
+    if found in (TextRelation.WITHIN, TextRelation.CLOSE):
+        return Match(Relation.UNSURE, "text", "near_text")
     if found is TextRelation.OPEN and similarity >= near_duplicate:
         return Match(Relation.UNSURE, "text", "similar")
     return _UNRELATED

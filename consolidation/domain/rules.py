@@ -4,16 +4,19 @@ The order is the meaning: what must not be kept goes first, then what is only fo
 is already known, and only what nothing speaks against is promoted.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+
+from memory_app.domain.words import fold
 
 from .compare import cues, values
 from .compare.polarity import polarity
 from .compare.tokens import content
 from .decisions import Existing
 from .grounding import Grounding
-from .matching import Relation, match
+from .matching import Relation, match, subject_of
 from .situation import Draft, Situation, shown
 from .slots import PASSING, SECRET, STATE, cardinality
 from .working_set import Record, is_tombstone, record_of
@@ -303,6 +306,9 @@ def review_names_old(s: Situation) -> Draft | None:
     """It says that something gave way, and a record under another name holds just that."""
     if not s.change or s.matches:
         return None
+    gone = _gave_way(s)
+    if gone is not None:
+        return gone
     said = content(s.quote) | content(s.candidate.text)
     new = content(values.normal(s.candidate.value))
     for record in s.live:
@@ -318,9 +324,31 @@ def review_names_old(s: Situation) -> Draft | None:
     return None
 
 
-def _same_person(s: Situation, record: Record) -> bool:
-    from .matching import subject_of
+def _gave_way(s: Situation) -> Draft | None:
+    """The quote names what a record without a key says as what was before: "switched from A to B"."""
+    for record in s.live:
+        have = content(record.content.text)
+        keyless = record.content.key is None and s.candidate.key is None
+        if not (keyless and have and have <= s.said_old and _same_person(s, record)):
+            continue
+        if record.content.scope != s.candidate.scope or record.content.kind != s.candidate.kind:
+            continue
+        if have & content(s.candidate.text) or s.candidate.said_at <= record.said_at:
+            continue
+        if record.protected or not _same_opening(s.candidate.text, record.content.text):
+            return _review(s, "review.names_old", record)
+        params = s.params(memory=record.ref, old=shown(record))
+        return Draft("override", "override.explicit_change", record, confidence=0.75, params=params)
+    return None
 
+
+def _same_opening(a: str, b: str) -> bool:
+    """Both texts open with the same verb: "uses A", "uses B"; 用 A, 用 B."""
+    first = [re.match(r"[a-z']+|.", fold(text).strip()) for text in (a, b)]
+    return first[0] is not None and first[1] is not None and first[0][0] == first[1][0]
+
+
+def _same_person(s: Situation, record: Record) -> bool:
     return subject_of(s.statement) == subject_of(record.statement)
 
 

@@ -23,6 +23,13 @@ _CLAUSE = re.compile(
 )
 
 
+_OLD = re.compile(
+    r"\bfrom (.{1,40}?) (?:over )?to\b|\binstead of (.{1,40}?)(?:[,.;!]|$)|, not (.{1,40}?)(?:[,.;!]|$)|\breplac(?:e|ed|ing) (.{1,40}?) (?:with|by)\b|"
+    r"\b(?:left|quit|dropped|ditched|stopped (?:using)?|no longer (?:use|uses|using)|done with|got rid of|gave up|moved off|moved away from) "
+    r"(.{1,40}?)(?:[,.;!]|\band\b|\bfor\b|$)|从(.{1,20}?)(?:换|切|改|搬|迁|转|跳槽)|(?:不再?用|弃用|停用|告别|离开)(.{1,20}?)(?:了|[，。,;；]|$)|把(.{1,20}?)(?:换成|改成|换掉)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a rule says. The runner adds confidence in the evidence, holds and the resulting memory."""
@@ -119,7 +126,7 @@ class Situation:
         """The clause, or another that adds nothing but "from now on", states that it lasts."""
         mine = content(self.candidate.text) | content(self.clause)
         return any(
-            cues.is_lasting(clause) and (clause == self.clause or len(content(clause) - mine) <= 1)
+            cues.is_lasting(clause) and (clause == self.clause or not content(clause) - mine)
             for clause in (self.clause, *_CLAUSE.split(self.quote))
             if clause
         )
@@ -169,6 +176,12 @@ class Situation:
     def conflicts(self) -> tuple[tuple[Record, Match], ...]:
         """Every record that the candidate contradicts."""
         return tuple(f for f in self.matches if f[1].relation is Relation.CONFLICT)
+
+    @cached_property
+    def said_old(self) -> frozenset[str]:
+        """What the quote names as gone: "from A to B", "instead of A", 从 A 换成 B, 不用 A 了."""
+        old = [g for m in _OLD.finditer(fold(self.quote).replace("’", "'")) for g in m.groups() if g]
+        return frozenset().union(*(content(o) for o in old)) if old else frozenset()
 
     def named_old(self, record: Record) -> bool:
         """The quote names this record's value as what was before."""

@@ -76,6 +76,7 @@ _ROWS_TEXT: tuple[tuple[str, str, str], ...] = (
     ("project_database", r"primary database|main database|\bdatabase (?:is|switch|moved|chang)|主库|主数据库|数据库(?:用|是|换|改|从|选|迁|切|为)|"
      r"(?:用|使用|uses?|on) (?:postgresql|postgres|mysql|mariadb|sqlite|mongodb)|(?:用|使用)\s*(?:postgresql|postgres|mysql|mariadb|sqlite|mongodb)", "last-family:db"),
     ("meeting_tool", r"(?:meetings?|calls?|会议|开会).*(?:zoom|teams|腾讯会议|飞书|钉钉|meet)|(?:zoom|腾讯会议|飞书会议).*(?:meetings?|calls?|开会|会议)", "family:tool"),
+    ("working_hours", r"work(?:ing)? hours|works? (?:from )?\d|工作时间|上班时间|(?:上班|工作)\s*(?:时间)?(?:是)?\s*(?:从)?\s*\d+\s*[点:]", "quantity:clock|count"),
     ("standup_time", r"stand-?up|站会|晨会", "quantity:clock"),
     ("meeting_length", r"(?:meetings?|calls?|会议|开会).*(?:minutes?|mins?|hours?|分钟|小时)|(?:minute|hour|分钟|小时)\w*.*(?:meetings?|会议)", "quantity:duration"),
     ("meeting_preference", r"meetings?.*(?:morning|afternoon|evening)|(?:morning|afternoon|evening).*meetings?|(?:会议|开会).*(?:上午|下午|晚上|早上)|(?:上午|下午|晚上|早上).*(?:开会|会议)", "family:daypart"),

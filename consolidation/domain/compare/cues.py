@@ -26,7 +26,10 @@ _CHANGE = re.compile(
     r"\bmov(?:e|ed|ing) (?:(?:house|back|over|away|on) )?(?:to|from|into|in with)\b|\brelocat(?:ed|ing)\b|"
     r"\bmove (?:it|that|this|them|the|my|our)\b.{0,30}\bto\b|\bset (?:it|my|the)\b.{0,30}\bto\b(?=.*\bnow\b)|"
     r"\b(?:raise|raised|lower|lowered|increase|increased|decrease|decreased|reduce|reduced|bump|bumped|cut|upgrade|upgraded|"
-    r"downgrade|downgraded|rename|renamed|promoted|update|updated|extend|extended|shorten|shortened|went up|went down|postponed)\b|"
+    r"downgrade|downgraded|rename|renamed|promoted|update|updated|extend|extended|shorten|shortened|went up|went down|postponed|delayed|rescheduled|brought forward)\b|"
+    r"\b(?:push|pushed|put|slipped|shifted|bring|brought) (?:it |that |them )?(?:back |out |off |forward |up )?to\b|"
+    r"\b(?:got|am|i'm|been) (?:just )?(?:married|divorced|engaged|promoted|hired)\b(?! for| since)|\bjust turned \d|"
+    r"\b(?:went|going|gone|go|came|come|moved|moving) back\b|\bsettled on\b|"
     r"\b(?:left|leaving)\b.{0,40}\b(?:join|joined|joining|for)\b|\b(?:joined|started at|new job|changed jobs|got hired)\b|"
     r"\b(?:have|has|'ve|'s) (?:started|become|turned|gone|begun|moved|left|gotten|got into)\b|"
     r"\b(?:became|turned|went) (?:vegetarian|vegan|freelance|remote|back)\b|\bback (?:to|into|on)\b|\bagain\b.{0,10}$|"
@@ -49,7 +52,7 @@ _CHANGE_ZH = re.compile(
     r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
     r"(?:提|升|降|涨|加|减|缩短|延长|放宽|收紧|推迟|提前)(?:高|级|低|少)?(?:到|至|为|成)|"
     r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做)(?!的是)|"
-    r"变(?:成|更|为)|又[^，。]{0,10}了|重新(?:开始|用|喜欢|爱)|恢复(?:成|为|到|用)|不是[^，。]{1,16}(?:了|而是|，是|,是)|取代|替换|代替|更新(?:为|成|到)|"
+    r"变(?:成|更|为)|挪(?:到|至)|移(?:到|至)|推(?:到|至)|延(?:到|至|期)|结婚了|离婚了|升(?:职|级)|毕业了|当上|刚满|又[^，。]{0,10}了|重新(?:开始|用|喜欢|爱)|恢复(?:成|为|到|用)|不是[^，。]{1,16}(?:了|而是|，是|,是)|取代|替换|代替|更新(?:为|成|到)|"
     r"(?:最近|刚刚?|已经?|早就)(?:搬|换|改|转|离|辞|戒|爱上|迷上|开始)|曾经|以前[^，。]{0,12}(?:现在|但|不过)|开始(?:用|吃|喝|改|学着|喜欢)"
 )
 _NOT_CHANGE_ZH = re.compile(
@@ -71,12 +74,12 @@ _TEMPORARY = re.compile(
     r"\bthis (?:email|message|letter|report|document|file|answer|task|order|meeting|call|room|meal|pr|ticket|branch|sprint)\b|"
     r"\bcurrently (?:working|looking|debugging|on)\b|"
     r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|会儿|场|把|局)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
-    r"暂时|临时|仅此|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才|这个?(?:邮件|文档|报告|任务|订单|会话|项目)里?(?=只|先|就)"
+    r"暂时|临时|仅此|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
 )
 _DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|明天|明早|明晚")
-_WISH = re.compile(
-    r"\b(?:want|wants|would like|'d like|prefer|prefers|please|need|needs|feel like|feels like|give me|book|order|get me|i'll have|only|just)\b|"
-    r"想|要|给我|帮我|请|来[一个份杯]|订|先"
+_TODAY_EVENT = re.compile(
+    r"\b(?:was|were|moved|joined|started|became|turned|got|learned|learnt|found|diagnosed|told|decided|signed|agreed|finished|switched|changed|quit)\b|"
+    r"(?:今天|今日)[^，。]{0,12}(?:了|刚|发现|确诊|决定|得知|说)"
 )
 _FROM_THIS = re.compile(
     r"\bfrom this \w+ (?:on|onwards?)\b|\bnot (?:just|only) (?:for )?(?:this|today|tonight|once)\b(?: \w+)?|\bthis time (?:and|it's) (?:always|for good|permanent)|"
@@ -118,8 +121,9 @@ _CHATTER = re.compile(
 )
 _ONE_OFF = re.compile(
     r"\b(?:user|they|he|she) (?:asked|asks|requested|requests|told)(?: (?:me|us|the agent|the assistant|you))? (?:to|for|about|how|what|why|where|when|whether|if)\b|"
-    r"^(?:please )?(?:run|execute|open|show|print|list|search|find|look up|translate|summari[sz]e|fix|check|book|send|generate|calculate|convert|explain)\b(?! (?:for|at|on) )|"
-    r"用户(?:让|要求|请求|请|想让|叫(?=我|你|助手))(?:我|你|助手|帮忙)?|用户(?:问|询问|查询|想知道)|^(?:请)?(?:帮我|帮忙|运行|执行|打开|查一下|查询|翻译|总结|看一下|搜索|生成)"
+    r"^(?:please )?(?:run|execute|open|show|print|list|search|find|look up|translate|summari[sz]e|fix|check|book|send|generate|calculate|convert|explain)\b"
+    r"(?! (?:for|at|on) )(?!.*\b(?:is|are|was|were|has|have|takes|uses|runs|needs|at|on)\b)|"
+    r"用户(?:让|要求|请求|请|想让|叫(?=我|你|助手))(?:我|你|助手|帮忙)?|用户(?:问|询问|查询|想知道)|^请?(?:帮我|帮忙|查一下|看一下)|^请(?:运行|执行|打开|查询|翻译|总结|搜索|生成)|^(?:运行|执行|打开)\s*[a-z./]"
 )
 _AFFIRMATION = re.compile(
     r"^\s*(?:yes|yeah|yep|yup|right|correct|exactly|sure|ok|okay|that's right|sounds good|please do|go ahead|agreed|true|indeed)(?:[ ,.!]*(?:please|exactly|it is|that works|thanks|do that|i do|correct|that's right))*[\s,.!]*$|"
@@ -151,7 +155,7 @@ def states_correction(text: str) -> bool:
 def is_temporary(text: str) -> bool:
     """The text is about this occasion only."""
     folded = _FROM_THIS.sub(" ", _folded(text))
-    return bool(_TEMPORARY.search(folded)) or bool(_DAY.search(folded) and _WISH.search(folded))
+    return bool(_TEMPORARY.search(folded)) or bool(_DAY.search(folded) and not _TODAY_EVENT.search(folded))
 
 
 def is_lasting(text: str) -> bool:

@@ -89,6 +89,9 @@ _IDENTIFIER = re.compile(
 )
 _UNITED = re.compile(rf"^\d+(?:\.\d+)?-?(?:k|w|{_LATIN_UNITS}|am|pm|st|nd|rd|th)$")
 _DISCOUNT = re.compile(rf"(?P<n>[1-9](?:\.\d)?|[1-9]\d|[{_ZH}]{{1,2}})\s*折")
+_HALF = re.compile(
+    rf"(?P<n>\d+|[{_ZH}]+)\s*个半\s*(?P<u>小时|钟头|星期|礼拜)|(?P<n2>\d+|[{_ZH}]+)\s*(?P<u2>天|年|公里|斤)半"
+)
 _NUMBER = re.compile(
     rf"(?P<sym>us\$|hk\$|[$¥￥€£])?\s*"
     rf"(?:(?P<num>(?<![a-z0-9.])-?\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?P<scale>k(?![a-z])|w(?![a-z])|万|千|百万|million|thousand)?"
@@ -165,7 +168,7 @@ def spans(folded: str) -> list[Span]:
             taken[start:end] = [True] * (end - start)
             found.append(Span(start, end, quantity, identifier))
 
-    for read in (_dates, _clocks, _identifiers, _discounts, _numbers):
+    for read in (_dates, _clocks, _identifiers, _discounts, _halves, _numbers):
         for start, end, quantity, identifier in read(folded):
             take(start, end, quantity, identifier)
     return sorted(found, key=lambda s: s.start)
@@ -229,6 +232,18 @@ def _discounts(text: str) -> Found:
         if value:
             kept = value * 10 if value < 10 else value
             out.append((m.start(), m.end(), Quantity("percent", round(100 - kept, 6)), None))
+    return out
+
+
+def _halves(text: str) -> Found:
+    """一个半小时, 两天半: a number of units and half a unit more."""
+    out: Found = []
+    for m in _HALF.finditer(text):
+        raw, unit = m["n"] or m["n2"], m["u"] or m["u2"]
+        value = float(raw) if raw.isdigit() else chinese_number(raw)
+        if value is not None:
+            dimension, factor = _UNITS[unit]
+            out.append((m.start(), m.end(), Quantity(dimension, round((value + 0.5) * factor, 6)), None))
     return out
 
 

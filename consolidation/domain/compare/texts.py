@@ -7,7 +7,7 @@ from functools import lru_cache
 from memory_app.domain.words import fold
 
 from .polarity import polarity
-from .tokens import Token, script, tokens
+from .tokens import Token, content, script, tokens
 from .values import hard_differences
 
 
@@ -17,7 +17,8 @@ class TextRelation(Enum):
     SAME = "same"  # the same content, affirmed or denied alike
     OPPOSITE = "opposite"  # the same content, once affirmed and once denied
     CONFLICT = "conflict"  # the same topic with another value
-    CLOSE = "close"  # nearly the same content, and no fact of its own on either side
+    WITHIN = "within"  # the first says a little less than the second, and nothing else
+    CLOSE = "close"  # nearly the same content; plain words differ on either side
     OPEN = "open"  # the words do not show it: other wording or another language, and nothing that speaks against
     APART = "apart"  # different content
 
@@ -44,6 +45,8 @@ def compare_texts(a: str, b: str) -> TextRelation:
     if mine == theirs:
         return TextRelation.OPPOSITE if flipped else TextRelation.SAME
     share = 2 * len(mine & theirs) / (len(mine) + len(theirs))
+    if _other_head(left, right) and (_numbers(left) != _numbers(right) or _several_of_a_kind(a, b, left, right)):
+        return TextRelation.APART
     only_left, only_right = hard_differences(left, right)
     if not only_left and not only_right:
         return _soft(a, b, share, flipped)
@@ -55,7 +58,9 @@ def _soft(a: str, b: str, share: float, flipped: bool) -> TextRelation:
     if share >= CLOSE_SHARE:
         if flipped:
             return TextRelation.OPPOSITE
-        return TextRelation.CONFLICT if _tail_differs(tokens(a), tokens(b), a) else TextRelation.CLOSE
+        if _tail_differs(tokens(a), tokens(b), a):
+            return TextRelation.CONFLICT
+        return TextRelation.WITHIN if content(a) < content(b) else TextRelation.CLOSE
     if _tail_differs(tokens(a), tokens(b), a) and not flipped:
         return TextRelation.CONFLICT
     if flipped:
@@ -74,7 +79,7 @@ def _hard(
     rest_right = [t.text for t in right if t not in only_right]
     common = set(rest_left) & set(rest_right)
     spare = set(rest_left) ^ set(rest_right)
-    if len(pairs) != 1 or not common or len(spare) > len(common):
+    if not common or len(spare) > len(common) or not (len(pairs) == 1 or _is_range(pairs, left, right)):
         return TextRelation.APART
     return TextRelation.APART if _names_topic(pairs[0], left, right) else TextRelation.CONFLICT
 
@@ -90,6 +95,45 @@ def _contrasts(only_left: list[Token], only_right: list[Token]) -> list[tuple[To
         right.remove(rival)
         pairs.append((token, rival))
     return None if right else pairs
+
+
+def _is_range(pairs: list[tuple[Token, Token]], left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    """Several quantities of one kind that stand side by side are one value: 9:00 to 18:00."""
+    if len({p[0].family for p in pairs}) != 1:
+        return False
+    for side, mine in ((0, left), (1, right)):
+        places = sorted(mine.index(p[side]) for p in pairs)
+        if places[-1] - places[0] != len(places) - 1:
+            return False
+    return True
+
+
+def _other_head(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    """Both texts open with something that the other does not mention: they speak of different things."""
+    mine, theirs = {t.text for t in left}, {t.text for t in right}
+    # A fact may stand first as a value; such contrasts are weighed elsewhere.
+    return left[0].text not in theirs and right[0].text not in mine and not left[0].hard and not right[0].hard
+
+
+def _numbers(side: tuple[Token, ...]) -> set[str]:
+    return {t.text for t in side if t.kind == "number"}
+
+
+# Nouns of things of which there are several, told apart by the word before them: the billing service, 支付服务.
+_KIND = re.compile(
+    r"\b(?:services?|servers?|clusters?|databases?|gateways?|teams?|projects?|modules?|apis?|apps?|repos?|branch(?:es)?|queues?|jobs?|"
+    r"workers?|scripts?|reports?|invoices?|accounts?|sites?|stores?|offices?|tables?|pipelines?|cards?)\b|"
+    r"服务器?|项目|团队|集群|模块|系统|小组|接口|网关|数据库|仓库|分支|队列|脚本|报表|账户|门店|办公室|机房|表(?=[的有用])"
+)
+
+
+def _several_of_a_kind(a: str, b: str, left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    """Both texts open with a word that tells one of several such things from the others."""
+    kinds = [_KIND.search(fold(text), side[0].start + 1) for text, side in ((a, left), (b, right))]
+    if not all(kinds):
+        return False
+    heads = [fold(t)[s[0].start : k.start()] for t, s, k in zip((a, b), (left, right), kinds, strict=True) if k]
+    return kinds[0][0] == kinds[1][0] and all(len(h.split()) <= 2 and len(h) <= 20 for h in heads)  # type: ignore[index]
 
 
 _CURRENCIES = frozenset({"usd", "cny", "eur", "gbp", "jpy", "chf", "hkd", "sgd", "twd", "krw", "count"})

@@ -25,7 +25,7 @@ _LIGHT_EN = frozenset(
     i'm i've i'd i'll it's that's we're we've s t re ve d ll m call works work live lives hate hates hated dislike dislikes
     disliked detest detests loathe loathes fan into don't doesn't didn't isn't aren't wasn't won't can't cannot not no
     never without stand switched switch changed change moved move instead longer used again anymore any replaced
-    became started start back onwards""".split()
+    became started start back onwards well""".split()
 )
 # The polarity module reads these; as content they would only blur the comparison.
 _LIGHT_ZH = re.compile(
