@@ -229,7 +229,10 @@ def _regions(
         following = after_item(shown, request.workspace, filters)
         order = filters.order
         below = following is not None and getattr(following, order.field, None) is not None
-        context |= {"returned": Page(with_words([item or shown])), "before": following.pk if below and following else None}
+        context |= {
+            "returned": Page(with_words([item or shown])),
+            "before": following.pk if below and following else None,
+        }
     response = render(request, f"{PAGE}#decided", context, status=status)
     response["HX-Push-Url"] = review_url(request, shown.pk if shown else None)
     return response

@@ -60,7 +60,7 @@ def _content(decision: Decision) -> dict[str, Any]:
     return {
         "text": after.get("text") or text_of(decision),
         "key": after.get("key") or (note.key if note is not None else ""),
-        "value": after["value"] if "value" in after else note.value if note is not None else None,
+        "value": after.get("value", note.value if note is not None else None),
     }
 
 

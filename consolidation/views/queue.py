@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -27,11 +28,7 @@ NAMES = ("status", "action", "scope", "kind", "agent", "needs", "confidence__lt"
 
 def query_of(given: QueryDict) -> str:
     """The filters of an address without its item and page, to come back to the same list."""
-    kept = QueryDict(mutable=True)
-    for name in NAMES:
-        if given.get(name):
-            kept[name] = given[name]
-    return str(kept.urlencode())
+    return urlencode([(name, value) for name in NAMES if (value := given.get(name))])
 
 
 def sorts() -> list[tuple[str, str]]:
@@ -52,9 +49,7 @@ def filter_context(workspace: Workspace, filters: QueueFilters) -> dict[str, Any
         "filters": filters,
         "statuses": _statuses(),
         "status_text": _("Waiting") if filters.status == WAITING else _text(labels.STATUSES, filters.status),
-        "actions": [
-            {"value": a.value, "text": a.label, "badge": True, "count": counts.get(a.value, 0)} for a in shown
-        ],
+        "actions": [{"value": a.value, "text": a.label, "badge": True, "count": counts.get(a.value, 0)} for a in shown],
         "chips": _chips(filters),
         "groups": _groups(agents),
         "narrowed": filters != QueueFilters(sort=filters.sort),

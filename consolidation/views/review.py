@@ -20,8 +20,8 @@ from consolidation.queries.queue import (
     queue_page,
 )
 from memory_app.access import WorkspaceRequest, workspace_page
-from memory_app.moments import ago
 from memory_app.models import Decision
+from memory_app.moments import ago
 
 from .editing import EditForm
 from .item import item_context
@@ -38,7 +38,9 @@ def review(request: WorkspaceRequest) -> HttpResponse:
     given = request.GET.get("item", "")
     target = request.htmx.target if request.htmx else None
     if target == "decision":
-        return render(request, "consolidation/decision.html#decision", decision_context(request, filters, _find(request, given)))
+        return render(
+            request, "consolidation/decision.html#decision", decision_context(request, filters, _find(request, given))
+        )
     context = queue_context(request, filters)
     if target == "queue":
         return render(request, f"{PAGE}#queue", context)
@@ -162,5 +164,3 @@ def _moment(given: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment is not None and timezone.is_aware(moment) else None
-
-

@@ -1,0 +1,126 @@
+"""Rows of the session workbench: source notes, the decision, the result; and their answers to a decision."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from consolidation.queries.item import find_item
+from consolidation.queries.workbench import Entry, entry_of, source_counts
+from memory_app.access import WorkspaceRequest
+from memory_app.domain.actor import Actor
+from memory_app.models import Action, Decision, DecisionStatus
+from memory_app.models.decision import OPEN
+
+from .flow import effect_of, flow_of, memory_url
+from .item import allowed, reason_of
+
+#: The words of the summary, in the order of the actions.
+SUMMARY = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT, Action.REVIEW)
+
+
+def row_of(entry: Entry, actor: Actor, sources: Mapping[Any, int], session_href: str = "") -> dict[str, Any]:
+    """What templates/consolidation/workbench_row.html shows of an entry."""
+    decision, note = entry.decision, entry.note
+    found: dict[str, Any] = {"id": entry.anchor, "note": note, "decision": decision}
+    if note is not None and note.turn is not None:
+        found |= {"turn": note.turn.index, "turn_href": turn_link(session_href, note.turn.index)}
+    if decision is None:
+        return found
+    flow, effect = flow_of(decision), effect_of(decision)
+    # What the decision did not touch is no part of what it was made from.
+    existing = None if effect in ("reject", "session_only") else flow["existing"]
+    can = allowed(decision, actor)
+    return found | {
+        "candidate": flow["candidate"],
+        "existing": existing,
+        "result": flow["result"],
+        "effect": effect,
+        "reason": reason_of(decision),
+        "dest": _destination(decision, effect, sources),
+        "can": can,
+        "href": memory_url(decision),
+    }
+
+
+def turn_link(session_href: str, index: int) -> str:
+    return f"{session_href}?turn={index}#turn-{index}" if session_href else f"#turn-{index}"
+
+
+def _destination(decision: Decision, effect: str, sources: Mapping[Any, int]) -> list[str]:
+    """Where the result lies, as words to be joined."""
+    if effect == Action.SESSION_ONLY:
+        return [_("stays in session notes, not written to long-term memory")]
+    memory = decision.memory
+    place = {"team": _("team memory"), "session": _("session memory")}.get(decision.scope, _("user memory"))
+    if memory is None:
+        return [place, pgettext("memory", "new")]
+    words = [place]
+    count = sources.get(memory.pk, 0)
+    if effect == Action.DEDUPE and count:
+        words.append(ngettext("%(count)d source", "%(count)d sources", count) % {"count": count})
+    elif effect == Action.PROMOTE:
+        words.append(pgettext("memory", "new"))
+    elif decision.base_version:
+        words.append(_("v%(version)s kept in history") % {"version": decision.base_version})
+    return words
+
+
+def answer(
+    request: WorkspaceRequest,
+    decision: Decision,
+    said: str,
+    *,
+    undoable: bool = True,
+    notice: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The row as it is now; out of band the summary, the button above and what happened."""
+    now = find_item(request.workspace, decision.pk) or decision
+    assert now.session_id is not None
+    back = reverse("session", args=[request.workspace.slug, now.session_id])
+    entry = entry_of(now)
+    if not request.htmx:
+        messages.info(request, notice or said)
+        return redirect(f"{back}#{entry.anchor}")
+    row = row_of(entry, request.actor, source_counts([now]), session_href=back)
+    context = {
+        "row": row,
+        "session": now.session,
+        "row_notice": notice,
+        "said": said,
+        "undo_url": reverse("decision_undo", args=[request.workspace.slug, now.pk]) if undoable and said else "",
+        "undo_target": f"#{entry.anchor}",
+        "oob": True,
+    } | summary_context(list(Decision.objects.filter(session=now.session_id)), request.actor)
+    return render(request, "consolidation/row_changed.html", context, status=status)
+
+
+def summary_context(decisions: list[Decision], actor: Actor) -> dict[str, Any]:
+    """How many were decided how, how many wait, and how many of those this person could approve at once."""
+    counted = [d for d in decisions if d.status not in (DecisionStatus.STALE, DecisionStatus.DECLINED)]
+    counts = {action: sum(1 for d in counted if d.action == action) for action in SUMMARY}
+    waiting = [d for d in decisions if d.status in OPEN]
+    return {
+        "summary": [(counts[action], words) for action, words in _summary_words().items() if counts[action]],
+        "decided": len(counted),
+        "waiting": len(waiting),
+        "approvable": [d for d in waiting if effect_of(d) != Action.REVIEW and allowed(d, actor)["approve"]],
+        "to_choose": sum(1 for d in waiting if effect_of(d) == Action.REVIEW),
+    }
+
+
+def _summary_words() -> dict[Any, str]:
+    return {
+        Action.PROMOTE: _("promoted"),
+        Action.DEDUPE: _("deduped"),
+        Action.OVERRIDE: _("overridden"),
+        Action.SESSION_ONLY: _("session only"),
+        Action.REJECT: _("rejected"),
+        Action.REVIEW: _("to review"),
+    }

@@ -1,0 +1,223 @@
+"""Sessions: their list, and the workbench of one, which follows a run of consolidation by itself."""
+
+import uuid
+from collections import defaultdict
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from consolidation.actions import queue_session, retry_run
+from consolidation.queries.queue import agents_of
+from consolidation.queries.sessions import SessionFilters, held_by, sessions_page, status_counts
+from consolidation.queries.workbench import Workbench, find_session, is_live, last_run, workbench_of
+from consolidation.tasks import send
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.decisions import approve
+from memory_app.domain.errors import Conflict
+from memory_app.models import Block, Session, SessionStatus, Turn
+
+from .decide import decide_each, settled
+from .flow import page_url
+from .queue import CONSOLIDATION_ACTIONS
+from .rows import row_of, summary_context
+
+LIST, PAGE = "consolidation/sessions.html", "consolidation/session.html"
+
+
+@require_safe
+@workspace_page()
+def sessions(request: WorkspaceRequest) -> HttpResponse:
+    """The workspace's sessions, newest first."""
+    filters = SessionFilters.read(request.GET)
+    page = sessions_page(request.workspace, filters, request.GET.get("cursor", ""))
+    held = held_by(page.rows)
+    for found in page.rows:
+        found.words = title_of(found)  # type: ignore[attr-defined]
+    counts = status_counts(request.workspace, filters)
+    context = {
+        "filters": filters,
+        "page": page,
+        "rows": [(session, held[session.pk], _by_action(held[session.pk].actions)) for session in page.rows],
+        "tabs": _tabs(counts),
+        "total": counts.get(filters.status, 0) if filters.status else sum(counts.values()),
+        "kept": [(name, value) for name in ("status", "agent", "user") if (value := getattr(filters, name))],
+        "agents": [{"value": name, "text": name} for name in agents_of(request.workspace)],
+    }
+    part = "#table" if request.htmx and request.htmx.target == "session-table" else ""
+    return render(request, LIST + part, context)
+
+
+@require_safe
+@workspace_page()
+def session(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
+    """One session: what was said, and what became of it."""
+    return render(request, PAGE, _page_context(request, _session(request, session_id)))
+
+
+@require_safe
+@workspace_page()
+def session_status(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
+    """The run's state, asking again while it lives; once it is over, the whole page as it is now."""
+    found = _session(request, session_id)
+    run = last_run(found)
+    if not request.htmx:
+        return redirect("session", request.workspace.slug, found.pk)
+    if is_live(run):
+        return render(request, f"{PAGE}#run", {"session": found, "run": run, "live": True})
+    context = _page_context(request, found) | {"said": _run_said(run), "over": True}
+    response = render(request, "consolidation/session_settled.html", context)
+    response["HX-Retarget"], response["HX-Reswap"] = "#session-page", "outerHTML"
+    return response
+
+
+@require_POST
+@workspace_page("curator")
+def session_consolidate(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
+    """A run of the session queued and sent; the live one where there is one."""
+    found = _session(request, session_id)
+    run = queue_session(found, request.actor)
+    send(run.pk)
+    return _after(request, found, _("Consolidation is queued."))
+
+
+@require_POST
+@workspace_page("curator")
+def session_retry(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
+    """A new run in place of the one that failed."""
+    found = _session(request, session_id)
+    run = last_run(found)
+    if run is None:
+        raise Http404
+    try:
+        send(retry_run(run, request.actor).pk)
+    except Conflict:
+        return _after(request, found, _("The run has not failed; it is not tried again."))
+    return _after(request, found, _("Consolidation is queued again."))
+
+
+@require_POST
+@workspace_page("curator")
+def session_approve(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
+    """Every decision of the session that waits and proposes something approved, each undoable on its own."""
+    found = _session(request, session_id)
+    waiting = summary_context(workbench_of(found).decisions, request.actor)["approvable"]
+    done, left = decide_each(request, [decision.pk for decision in waiting], approve)
+    return _after(request, found, settled(done, left, "approve"))
+
+
+def _after(request: WorkspaceRequest, found: Session, said: str) -> HttpResponse:
+    """The page as it is now, with what was done."""
+    if not request.htmx:
+        messages.info(request, said)
+        return redirect("session", request.workspace.slug, found.pk)
+    found = _session(request, found.pk)
+    context = _page_context(request, found) | {"said": said, "over": True}
+    return render(request, "consolidation/session_settled.html", context)
+
+
+def _session(request: WorkspaceRequest, session_id: uuid.UUID) -> Session:
+    found = find_session(request.workspace, session_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
+    given = request.GET.get("turn", "")
+    around = int(given) if given.isascii() and given.isdigit() and len(given) < 9 else None
+    bench = workbench_of(found, around)
+    here = (
+        request.path if request.path.endswith(f"{found.pk}/") else page_url("session", request.workspace.slug, found.pk)
+    )
+    href = here if bench.turn_count > len(bench.turns) else ""
+    curator, live = request.actor.at_least("curator"), is_live(bench.run)
+    turns, loose = _turns(bench, request.workspace.slug)
+    summary = summary_context(bench.decisions, request.actor)
+    return summary | {
+        "session": found,
+        "title": title_of(found),
+        "turns": turns,
+        "loose": loose,
+        "turn_count": bench.turn_count,
+        "turns_shown": len(bench.turns),
+        "earlier": bench.turns[0].index - 1 if bench.turns and bench.turns[0].index > 1 else None,
+        "later": bench.turns[-1].index + 1 if bench.turns and bench.turns[-1].index < bench.turn_count else None,
+        "rows": [row_of(entry, request.actor, bench.sources, href) for entry in bench.entries],
+        "candidates": sum(1 for entry in bench.entries if entry.note is not None),
+        "blocks": len(bench.blocks),
+        "waiting_notes": bench.waiting_notes,
+        "run": bench.run,
+        "live": live,
+        "failed": bench.run is not None and bench.run.status == "failed",
+        "can_consolidate": curator and not live and not (bench.run is not None and bench.run.status == "failed"),
+        "can_decide": curator,
+        "approve_title": _approve_title(len(summary["approvable"])),
+    }
+
+
+def title_of(found: Session) -> str:
+    """What the session was about, in its own words; its number where it says nothing."""
+    return found.task or found.summary or _("Session %(ref)s") % {"ref": found.ref}
+
+
+def _turns(bench: Workbench, slug: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The turns with the notes and blocks that came of each, and what came of no turn that is shown."""
+    anchors: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+    spans: dict[Any, list[tuple[int, int]]] = defaultdict(list)
+    for entry in bench.entries:
+        note = entry.note
+        if note is None:
+            continue
+        anchors[note.turn_id].append({
+            "action": entry.decision.action if entry.decision is not None else "",
+            "text": note.text, "href": f"#{entry.anchor}", "ref": note.ref,
+        })  # fmt: skip
+        if note.evidence_start is not None and note.evidence_end is not None:
+            spans[note.turn_id].append((note.evidence_start, note.evidence_end))
+    for block in bench.blocks:
+        anchors[block.turn_id].append(_blocked(block, slug))
+    shown = {turn.pk for turn in bench.turns}
+    turns = [_turn(turn, spans[turn.pk], anchors[turn.pk]) for turn in bench.turns]
+    loose = anchors[None] if len(shown) == bench.turn_count else []
+    return turns, loose
+
+
+def _turn(turn: Turn, spans: list[tuple[int, int]], anchors: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"number": turn.index, "role": turn.role, "text": turn.content, "at": turn.at, "spans": spans,
+            "anchors": anchors, "recalled": turn.recalled, "calls": turn.tool_calls}  # fmt: skip
+
+
+def _blocked(block: Block, slug: str) -> dict[str, Any]:
+    guardrails = page_url("guardrails", slug)
+    return {"category": block.category, "text": block.excerpt or block.masked, "ref": block.ref,
+            "href": f"{guardrails}?id={block.pk}" if guardrails else ""}  # fmt: skip
+
+
+def _run_said(run: Any) -> str:
+    if run is None:
+        return ""
+    if run.status == "failed":
+        return _("Consolidation failed.")
+    count = sum(run.counts.values())
+    return ngettext("Consolidated: %(count)d decision.", "Consolidated: %(count)d decisions.", count) % {"count": count}
+
+
+def _approve_title(count: int) -> str:
+    return ngettext("Approve %(count)d pending decision?", "Approve %(count)d pending decisions?", count) % {
+        "count": count
+    }
+
+
+def _by_action(actions: dict[str, int]) -> list[tuple[str, int]]:
+    known = [(a.value, actions[a.value]) for a in CONSOLIDATION_ACTIONS if actions.get(a.value)]
+    return known + [(name, count) for name, count in actions.items() if name not in dict(known)]
+
+
+def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [{"value": "", "text": _("All"), "count": sum(counts.values())}]
+    return found + [{"value": s.value, "text": s.label, "count": counts.get(s.value, 0)} for s in SessionStatus]
