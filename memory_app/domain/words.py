@@ -54,7 +54,7 @@ STOP_WORDS = frozenset(
     both each ever few more most now only other same still tell there want thing things make makes need needs
     anything something nothing everything anyone someone one ones
     isn aren wasn weren don doesn didn won couldn shouldn wouldn hasn haven hadn ve d m s t""".split()
-    + """的 了 吗 呢 吧 啊 呀 哦 嘛 么 着 过 地 得 之 与 和 及 或 而 但 且 也 都 就 还 又 再 才 很 太 更 最 被 把 给 让 向 从
+    + """的 了 吗 呢 吧 啊 呀 哦 嘛 么 啦 哟 咯 嘞 呗 哇 喔 嗯 哈 着 过 地 得 之 与 和 及 或 而 但 且 也 都 就 还 又 再 才 很 太 更 最 被 把 给 让 向 从
     在 对 为 以 于 由 跟 比 到 去 来 是 有 没 没有 不 我 你 您 他 她 它 我们 你们 他们 她们 咱们 自己 这 那 哪 这个 那个 哪个 这些 那些 哪些
     这里 那里 哪里 这样 那样 怎样 怎么 怎么样 怎么办 什么 为什么 为何 如何 多少 几 谁 何时 何 请 请问 一下 一个 一种 一些 个 种 些 会 能
     可以 可 要 想 应该 需要 得 该 用 做 说 看 帮 帮我 告诉 知道 现在 时候 如果 因为 所以 但是 然后 还是 或者 以及 已经 正在 我的 你的 他的

@@ -49,6 +49,6 @@ def _environment() -> "Environment | None":
     from django.core.exceptions import ImproperlyConfigured
 
     try:
-        return settings.COMMONPLACE  # type: ignore[no-any-return]
+        return settings.COMMONPLACE
     except ImproperlyConfigured:  # without Django (domain tests, tools): the offline default
         return None

@@ -69,7 +69,6 @@ class EndpointEmbedder:
         if self._client is None:
             with self._lock:
                 if self._client is None:
-                    import httpx
                     import openai
 
                     self._client = openai.OpenAI(
@@ -78,7 +77,7 @@ class EndpointEmbedder:
                         timeout=TIMEOUT_SECONDS,
                         max_retries=1,
                         # A redirect would carry people's words to an address that nobody configured.
-                        http_client=httpx.Client(
+                        http_client=openai.DefaultHttpxClient(
                             follow_redirects=False, timeout=TIMEOUT_SECONDS, transport=self._transport
                         ),
                     )

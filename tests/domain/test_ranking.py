@@ -1,0 +1,118 @@
+"""Ranking is pure, explained and the same every time."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from memory_app.domain.ranking import Item, Ranked, entry_text, rank, understand
+from memory_app.domain.words import words
+
+NOW = datetime(2026, 10, 5, 12, tzinfo=UTC)
+
+
+def item(id: str, text: str, similarity: float | None = 0.3, **fields: Any) -> Item:
+    state: dict[str, Any] = {
+        "version": 1, "kind": "semantic", "scope": "user", "key": "", "value": None, "condition": "", "subject": "",
+        "updated_at": NOW - timedelta(days=26), "occurred_at": None, "confirmed_at": NOW,
+    }  # fmt: skip
+    state |= fields
+    tokens = tuple(words(entry_text(text, state["key"], state["value"], state["subject"])))
+    return Item(id=id, text=text, tokens=tokens, similarity=similarity, **state)
+
+
+def ranked(query: str, *items: Item, limit: int = 5) -> list[Ranked]:
+    return rank(items, understand(query, NOW), NOW, limit, len(items))
+
+
+def ids(found: list[Ranked]) -> list[str]:
+    return [one.item.id for one in found if one.left_out is None]
+
+
+def test_each_result_says_why_and_for_whom() -> None:
+    first = ranked("which theme do I use", item("a", "Uses the dark theme"))[0]
+    assert first.because == "because you said on 9 September: Uses the dark theme"
+    assert first.why["kw_rank"] == first.why["vec_rank"] == 1
+    assert first.why["words"] == ["theme"]
+    terms = sum(
+        value
+        for name, value in first.why.items()
+        if isinstance(value, float) and name not in ("vector", "keyword", "concept")
+    )
+    assert first.score == pytest.approx(terms, abs=0.01)
+
+
+def test_because_speaks_the_language_of_the_question() -> None:
+    assert ranked("我用什么主题", item("a", "使用深色主题"))[0].because == "因为你在9月9日说过：使用深色主题"
+    procedure = item("a", "部署步骤：build、push", kind="procedural", success_count=3)
+    assert ranked("怎么部署", procedure)[0].because == "因为你记下过这套做法（成功过 3 次）：部署步骤：build、push"
+
+
+def test_the_other_year_is_said() -> None:
+    old = item("a", "Uses the dark theme", updated_at=datetime(2024, 2, 1, tzinfo=UTC))
+    assert "1 February 2024" in ranked("which theme do I use", old)[0].because
+
+
+def test_what_is_dropped_says_at_which_gate() -> None:
+    found = ranked(
+        "which theme do I use",
+        item("a", "Uses the dark theme"),
+        item("b", "Theme of the party was space"),
+        item("c", "Owns a bicycle", similarity=0.02),
+        limit=1,
+    )
+    assert {one.item.id: one.left_out for one in found} == {"a": None, "b": "limit", "c": "threshold"}
+
+
+def test_the_same_question_has_the_same_answer_in_any_order() -> None:
+    items = [item(name, "Uses the dark theme") for name in "dacb"]
+    assert ids(ranked("theme", *items)) == ids(ranked("theme", *reversed(items))) == ["a", "b", "c", "d"]
+
+
+def test_an_identifier_that_nobody_has_finds_no_neighbour() -> None:
+    one = item("a", "ORA-12541 means the listener is down", similarity=0.4)
+    assert ranked("ORA-12514", one)[0].score < ranked("ORA-12541", one)[0].score - 0.5
+
+
+def test_a_hash_is_found_by_its_first_digits() -> None:
+    found = ranked("what did 284235acd change", item("a", "Fix is 284235acdb4e0841fcef5c97f8159cfc64127fdc", 0.0))
+    assert ids(found) == ["a"]
+
+
+def test_a_worse_procedure_comes_later() -> None:
+    found = ranked(
+        "how do we deploy the shop",
+        item("bad", "Deploy the shop by script", kind="procedural", success_count=1, failure_count=9),
+        item("good", "Deploy the shop by script", kind="procedural", success_count=9, failure_count=1),
+    )
+    assert ids(found) == ["good", "bad"]
+
+
+def test_yesterday_has_an_end() -> None:
+    found = ranked(
+        "what went wrong with yesterday's import",
+        item("today", "Import went wrong, disk full", kind="episodic", updated_at=NOW - timedelta(hours=2)),
+        item("then", "Import went wrong, no network", kind="episodic", updated_at=NOW - timedelta(days=1)),
+    )
+    assert ids(found) == ["then"]
+    assert found[1].left_out == "time"
+
+
+def test_the_question_of_the_session_comes_first() -> None:
+    found = ranked(
+        "which seat",
+        item("default", "Prefers the aisle seat", 0.6, key="seat", value="aisle"),
+        item("now", "Window this time", 0.0, key="seat", value="window", scope="session", session_id="s"),
+    )
+    assert ids(found) == ["now", "default"]
+
+
+def test_nothing_stored_is_nothing_found() -> None:
+    assert ranked("which seat") == []
+    assert ids(ranked("你好", item("a", "你好这个词怎么写", 0.9))) == []
+
+
+def test_without_vectors_words_still_find() -> None:
+    assert ids(ranked("VPN gateway", item("a", "The VPN gateway is backup-2", None), item("b", "Likes tea", None))) == [
+        "a"
+    ]
