@@ -85,12 +85,24 @@ def unwrapped(view: View) -> list[View]:
     return found
 
 
+_TELLING = (
+    "ignore previous instruction prompt system password secret rules disregard reveal approve transfer admin execute"
+    " always never grant refund user assistant token"
+).split()
+_TELLING_HAN = "指令 规则 提示词 限制 密码 忽略 无视 权限 退款 管理员 用户".split()
+_TURNED = re.compile("|".join(codecs.encode(w, "rot13") for w in _TELLING), re.I)
+_REVERSED = re.compile("|".join(w[::-1] for w in (*_TELLING, *_TELLING_HAN)), re.I)
+
+
 def rot13(view: View) -> View | None:
-    """The view with its letters turned by thirteen."""
-    turned = codecs.encode(view.text, "rot13")
-    return View("rot13", turned, view.starts, view.ends) if turned != view.text else None
+    """The view with its letters turned by thirteen, if that makes telling words appear."""
+    if not _TURNED.search(view.text):
+        return None
+    return View("rot13", codecs.encode(view.text, "rot13"), view.starts, view.ends)
 
 
-def backwards(view: View) -> View:
-    """The view read from its end."""
+def backwards(view: View) -> View | None:
+    """The view read from its end, if that makes telling words appear."""
+    if not _REVERSED.search(view.text):
+        return None
     return View("backwards", view.text[::-1], list(view.starts)[::-1], list(view.ends)[::-1])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from memory_app.guardrails import markup, orders_en, orders_zh
 from memory_app.guardrails.findings import Hit
-from memory_app.guardrails.orders_en import Order
+from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
 _END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
 _REACH = 240
@@ -54,13 +54,27 @@ def _applies(order: Order, match: re.Match[str], text: str) -> bool:
     return order.unless is None or not order.unless.search(around)
 
 
+def _matches(order: Order, read: str, low: str, moods: tuple[list[int], list[int]]) -> Iterator[re.Match[str]]:
+    text = read if order.cased else low
+    if order.by_agent is None:
+        yield from order.pattern.finditer(text)
+        return
+    for pattern, places in ((order.pattern, moods[0]), (order.by_agent, moods[1])):
+        for at in places:
+            match = pattern.match(text, at)
+            if match is not None:
+                yield match
+
+
 def find(text: str) -> Iterator[Hit]:
     """Every command to the agent, change of authority and imitation of the system in the text."""
     yield from markup.find(text)
     read = _readable(text)
+    low = lowered(read)
+    moods = imperatives(low), agent_verbs(low)
     chinese = not read.isascii()
     for order in (*orders_en.ORDERS, *(orders_zh.ORDERS if chinese else ())):
-        for match in order.pattern.finditer(read):
-            if _applies(order, match, read):
+        for match in _matches(order, read, low, moods):
+            if _applies(order, match, low):
                 yield Hit(order.rule, *match.span())
                 break  # one proof of a rule is enough, and keeps hostile input cheap

@@ -29,7 +29,7 @@ _DESCRIPTION = frozenset(
 _PARTICIPLE = re.compile(r"^[a-z]+(?:ed|ing|ly|able|ible|ive|less|ful|ness|tion|sion|ment)$")
 _MEASURE = re.compile(
     r"^\s*(?:or more\s+|to \d+\s+|[-–~]\s*\d+\s*)?(?:characters?|chars?|letters?|digits?|symbols?|words?|bits?|bytes?|days?|weeks?"
-    r"|months?|hours?|minutes?|mins?|seconds?|secs?|s\b|times?|attempts?|位|个|天|分钟|秒|小时|次|周|月|年|字|%|percent)", re.I
+    r"|months?|hours?|minutes?|mins?|seconds?|secs?|s\b|times?|attempts?|位|个|天|种|条|步|分钟|秒|小时|次|周|月|年|字|%|percent)", re.I
 )  # fmt: skip
 
 

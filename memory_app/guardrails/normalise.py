@@ -92,6 +92,8 @@ def _simplifier() -> Callable[[str], str]:
 @lru_cache(maxsize=65536)
 def _plain_character(character: str) -> str:
     folded = unicodedata.normalize("NFKC", character)
+    if len(folded) > 4:  # one ligature stands for a sentence: a text of them must not grow
+        return character
     if len(folded) == 1 and "\u3400" <= folded <= "\u9fff":
         simple = _simplifier()(folded)
         return simple if len(simple) == 1 else folded

@@ -31,11 +31,11 @@ _PERSONAL = re.compile(r"\b(?:personal|private|home|her|his|my own|cell|mobile|o
 _TOLL_FREE = re.compile(r"^(?:\+?1[ .\-]?)?\(?8(?:00|33|44|55|66|77|88)\b|^(?:\+?86[ \-]?)?[48]00[ \-]?\d|^\+?0?800")
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})\s?@\s?((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)")
 _EMAIL_SPELLED = re.compile(
-    r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:\(at\)|\[at\]|\{at\}|\s+at\s+|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})\b", re.I
+    r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
 )  # fmt: skip
 _ROLE = re.compile(
     r"^(?:support|info|information|sales|billing|help|helpdesk|contact|admin|administrator|no-?reply|do-?not-?reply|noc|hr|press|media|security|abuse|team|office|reception|careers|jobs|recruit\w*|hello|hi"
-    r"|service|services|customerservice|customer-?care|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|alerts?|notifications?"
+    r"|service|services|customerservice|customer-?care|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|audit|boss|ceo|alerts?|notifications?"
     r"|orders?|booking|bookings|reservations?|accounts?|accounting|finance|invoices?|payments?|payroll|procurement|partners?|community|events?|newsletter|news|enquiries|inquiries|api|sre|platform|eng|engineering|design|product|qa|kefu|fapiao)(?:[._+\-].*)?$",
     re.I,
 )

@@ -57,14 +57,14 @@ _PASSPHRASE = re.compile(
     r"\b(?:pass ?(?:phrase|word)|wi-?fi (?:key|password))(?:\s+(?:for|to|of|on)\b[^\n.;:]{1,40}?)?\s*(?:is|was|:|=)\s*"
     r"(?:[\"“'`]([^\"”'`\n]{6,120})[\"”'`]|((?:[a-z]{3,10}[ -]){3,7}[a-z]{3,10})(?=\s*(?:$|[.,;\n])))", re.I
 )  # fmt: skip
-_HAN_WORD = r"(?:密码|口令|暗号|密匙|密钥|秘钥|通行码|开机码|解锁码|PIN ?码?|(?<![A-Za-z])pin|pwd|password|passwd|token|secret|api ?key)"
+_HAN_WORD = r"(?:密码|授权码|访问码|门禁码|口令|暗号|密匙|密钥|秘钥|通行码|开机码|解锁码|PIN ?码?|(?<![A-Za-z])pin|pwd|password|passwd|token|secret|api ?key)"
 _HAN_LINK = r"\s*(?:[:=]|(?:一直|现在|目前|还|仍|仍然|都|就|暂时)?(?:是|为|叫|用的是|用|设的是|改成|改成了|改为|改为了|设为|设成|设置为|设置成|换成|换成了|换为|重置为|重置成|变成)[:：]?)\s*"
 _HAN_STATED = re.compile(
     rf"{_HAN_WORD}(?:\([^)\n]{{1,20}}\))?{_HAN_LINK}([\"'`“‘「『]?)([!-&(-+\--:<-_a-~]{{3,128}})", re.I
 )  # fmt: skip
-_HAN_BARE = re.compile(r"(?:密码|口令|密钥|秘钥)\s{0,2}([!-&(-+\--:<-_a-~]{6,128})")
+_HAN_BARE = re.compile(r"(?:密码|口令|密钥|秘钥|暗码)\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
 _HAN_PHRASE = re.compile(r"(?:密码|口令|暗号)(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])")
-_HAN_BEFORE = re.compile(r"([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?!学|管理|强度|规则|策略|长度|位)")
+_HAN_BEFORE = re.compile(r"([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))")
 _OTP = re.compile(
     r"\b(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
     r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|otp|totp|passcodes?)"
