@@ -134,3 +134,34 @@ def amount_answered(question: str, answer: str) -> str | None:
         return None
     m = re.search(says.AMOUNT, answer, re.I)
     return says.amount(m) if m and dates.number(m["num"]) else None
+
+
+_BARE: dict[str, tuple[tuple[str, str], ...]] = {
+    "seat_preference": (("aisle", r"过道|走道|\baisle\b"), ("window", r"窗|\bwindow\b")),
+    "departure_time_preference": (("morning", r"早|上午|\b(?:morning|early)\b"), ("afternoon", r"下午|\bafternoon\b"), ("evening", r"晚|\b(?:evening|late)\b")),
+    "meeting_preference": (("morning", r"早上|上午|\bmornings?\b"), ("afternoon", r"下午|\bafternoons?\b"), ("online", r"线上|\bonline\b|\bremote\b"), ("in_person", r"线下|当面|\bin person\b")),
+    "transport_preference": (("high_speed_rail", r"高铁|动车|\bhigh[- ]speed\b"), ("train", r"火车|\btrains?\b"), ("plane", r"飞机|\b(?:plane|fly|flying|flight)\b"), ("car", r"自驾|开车|\b(?:car|drive|driving)\b")),
+    "check_in": (("late", r"晚|\blate\b"), ("early", r"早|\bearly\b")), "smoking_room": (("no", r"无烟|禁烟|\bnon-?smoking\b"), ("yes", r"(?<!无)烟|\bsmoking\b")),
+    "theme": (("dark", r"深|暗|黑|\bdark\b"), ("light", r"浅|亮|\blight\b")), "reply_length": (("short", r"短|简|\b(?:short|brief|concise)\b"), ("long", r"详|长|\b(?:long|detailed)\b")),
+    "room_type": (("king", r"大床|\b(?:king|double|queen)\b"), ("twin", r"双床|\btwin\b"), ("suite", r"套房|\bsuite\b")),
+    "commute": (("bike", r"骑车|自行车|\b(?:bike|cycle)\b"), ("metro", r"地铁|\b(?:metro|subway|tube)\b"), ("car", r"开车|\b(?:car|drive)\b"), ("bus", r"公交|\bbus\b"), ("walk", r"走路|步行|\bwalk\b")),
+}  # fmt: skip
+
+
+def bare(key: str, answer: str) -> str | None:
+    """The value that a single word stands for once the question has named the slot; None when it is not clear."""
+    if len(answer) > 30:
+        return None
+    found = [token for token, pattern in _BARE.get(key, ()) if re.search(pattern, answer, re.I)]
+    return found[0] if len(found) == 1 else None
+
+
+def choice_words(key: str, token: str, chinese: bool) -> tuple[str, str] | None:
+    """The note's wording for a value of a choice, and its family of conditions."""
+    for choice in CHOICES:
+        if choice.key == key:
+            option = next((o for o in choice.options if o.token == token), None)
+            if option:
+                text = choice.zh.format(option.zh) if chinese else choice.en.format(option.en)
+                return (text if chinese else text[:1].upper() + text[1:]), choice.conditions
+    return None

@@ -92,8 +92,8 @@ _SEAT_AREA = Choice(
     ),
     conditions="travel",
 )  # fmt: skip
-_WAY = r"(?:prefer|rather (?:take|go by|travel by)|choose|pick|opt for|go for|favou?r|stick (?:to|with)|take|travel(?:ing)? by|go by|default to|default is|always book|book)(?:s|ing|red)? (?:the |a |to take (?:the )?|taking (?:the )?|to go by )?"
-_WEG = r"(?:优先|首选|更喜欢|更爱|更愿意|比较喜欢|喜欢|偏好|倾向(?:于)?|尽量|一般|通常|习惯|都|还是|宁愿|宁可|能|改|想|要|就|选|选择)(?:坐|乘|选|订|搭|走|用|选择|乘坐)*"
+_WAY = r"(?:prefer|rather (?:take|go by|travel by)|choose|pick|opt for|go for|favou?r|stick (?:to|with)|take|travel(?:ing)? by|go by|default to|default is|always book|book|put me on|book me on)(?:s|ing|red)? (?:the |a |to take (?:the )?|taking (?:the )?|to go by )?"
+_WEG = r"(?:优先|首选|更喜欢|更爱|更愿意|比较喜欢|喜欢|偏好|倾向(?:于)?|尽量|一般|通常|习惯|都|还是|宁愿|宁可|改|想|要|选|选择)(?:坐|乘|选|订|搭|走|用|选择|乘坐)*"
 _TRANSPORT = Choice(
     "transport_preference",
     (
@@ -160,7 +160,7 @@ _DIET = Choice(
         _option("low_sugar", "少糖", "low-sugar diet", r"(?:少|低|无|半|控)糖", r"\b(?:low|no)[- ]sugar\b|\bsugar[- ]free\b"),
         _option("low_carb", "低碳水", "low-carb diet", r"低碳(?:水|饮食)", r"\blow[- ]carb\b"),
         _option("keto", "生酮饮食", "keto diet", r"生酮", r"\bketo(?:genic)?\b"),
-        _option("light", "清淡饮食", "light food", r"(?:口味|吃得?|饮食)(?:比较|偏|得)?清淡|清淡(?:口味|饮食|一点|的)", r"\blight (?:food|meals)\b"),
+        _option("light", "清淡饮食", "light food", r"(?:口味|吃得?|饮食)(?:比较|偏|得)?清淡|清淡(?:口味|饮食)", r"\blight (?:food|meals)\b"),
         _option("dairy_free", "不含乳制品", "dairy-free diet", r"不(?:吃|喝)(?:奶|乳)制品", r"\bdairy[- ]free\b"),
     ),
     zh="{}", en="{}", strong=False,

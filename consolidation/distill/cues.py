@@ -55,7 +55,7 @@ ASKING_EN = re.compile(
     re.I,
 )
 ASKING_ZH = words(
-    r"什么", r"哪(?:里|儿|个|些|种|家|位|天|款|一|怕)?", r"怎么", r"怎样", r"如何", r"多少", r"几点", r"几(?:个|位|天|次)(?=.*[?？]|$)", r"来着", r"是不是", r"有没有", r"能不能", r"可不可以", r"要不要", r"为什么", r"为何", r"是否", r"谁(?!都)", r"吗$", r"么$", r"呢$", r"好不好$", r"对不对$", r"行不行$",
+    r"什么(?!都|也)", r"哪(?!怕)(?:里|儿|个|些|种|家|位|天|款|一)?(?!都)", r"怎么(?!都)", r"怎样", r"如何", r"多少(?!都)", r"几点", r"几(?:个|位|天|次)(?=.*[?？]|$)", r"来着", r"是不是", r"有没有", r"能不能", r"可不可以", r"要不要", r"为什么", r"为何", r"是否", r"谁(?!都)", r"吗$", r"么$", r"呢$", r"好不好$", r"对不对$", r"行不行$",
     r"^(?:你|您)(?:觉得|认为|知道.*吗)", r"对吧$", r"是吧$", r"没错吧$",
 )
 TAG_QUESTION = words(r"\b(?:right|isn't it|don't i|do i|didn't i|correct|am i|is it|yeah|huh|eh|no)$", r"(?:对吧|是吧|对吗|是吗|对不对|没错吧|对么)$")
@@ -86,7 +86,7 @@ ROLE_PLAY = words(
     r"role[- ]?play(?!ing games?)", r"\b(?:pretend|act as|play the (?:role|part)|you(?:'re| are) (?:now )?(?:a|an|the) (?!great|good|star|life|real|true|big|huge|inspiration|wonderful|amazing|best|lovely|kind|genius|legend)\w+|let's (?:play|act|improvise)|stay in character|in character|in this (?:scene|game|story|scenario|campaign)|for this (?:scene|story|game)|dungeon master|my character)\b", r"扮演", r"演一?(?:段|场|出|个)", r"角色", r"剧本", r"台词", r"假装", r"假扮", r"你(?:现在)?(?:是|当|来当|来演)(?:一个|一名|个|位)?[^，。！？人我]{1,10}[，,。]?.{0,4}(?:我是|我来|我演|我当)", r"我(?:是|演|当)[^，。]{1,12}[，,]你(?:是|演|当|来演)", r"(?:设定|人设|游戏里|故事里|剧情)", r"玩(?:个|一个)?游戏",
 )
 ROLE_PLAY_OVER = words(r"\b(?:stop|end|done with|quit|leave|enough|out of) (?:the |this |of the )?(?:role[- ]?play|game|scene|character|pretending)", r"\bback to (?:reality|normal|business|work)\b", r"不(?:演|玩|扮)了", r"(?:回到|说)(?:正题|正事|正经|现实)", r"结束(?:扮演|角色|游戏)", r"出戏")
-FICTION = words(r"小说", r"主角", r"电影里", r"剧里", r"故事", r"歌词", r"\b(?:novel|protagonist|fictional|the hero|lyrics|screenplay|storyline)\b")
+FICTION = words(r"(?:小说|故事|电影|剧|书|歌词|游戏|漫画)(?:里|中)(?:面)?(?:的)?", r"主角", r"\b(?:in (?:the|a|my) (?:novel|story|book|film|movie|song|lyrics|game)|protagonist|fictional|the hero|storyline)\b")
 
 UNSAVED = words(
     r"(?:别|不要|不用|请勿|勿|不必|无需|不许)(?:再)?(?:帮我)?(?:记(?!错|混|岔)(?:住|下|录)?|保存|存(?:下)?|收录|写进)(?!忘)", r"不要留(?:下)?(?:记录|存)", r"私下说", r"当我没说", r"忽略(?:我)?(?:刚才|上面|前面)", r"(?:刚才|上面|前面)(?:那句|说的|的话)?(?:不算|作废|别当真)", r"(?:开玩笑|逗你|说着玩)(?:的|呢|啦)?",
@@ -95,7 +95,7 @@ UNSAVED = words(
 UNSAYING = words(r"当我没说", r"忽略(?:我)?(?:刚才|上面|前面)", r"(?:刚才|上面|前面)(?:那句|那条|说的|的话)?.{0,6}(?:不算|作废|别当真|别记|不要记|别存)", r"(?:开玩笑|逗你|说着玩)", r"\bforget (?:i|what i|that|it)\b", r"\bignore (?:that|what i|my last)\b", r"\b(?:kidding|joking)\b", r"\b(?:don't|do not) (?:save|remember|store|record|note|keep) (?:that|what i|it)\b")
 RETRACTION = words(
     r"(?:那条|那个|这条|记录|记忆|的事|信息|备注|偏好|笔记|之前说的|说过的|内容)(?:都)?(?:给)?(?:我)?(?:删掉|删除|删了|删去|清除|抹掉|忘掉|忘了吧|去掉|撤回|移除|清空)", r"(?:忘掉|忘记|删掉|删除|清除|撤回|撤销|抹掉)(?:我|那条|那个|这条|之前|关于|所有|上次|有关|掉)", r"(?:别|不要|不用)再(?:记|提)(?:得|着|住)?",
-    r"\b(?:forget|delete|remove|erase|drop|clear|scrub|wipe) (?:that|what (?:i|you)|everything|anything|(?:the|my|that|this|your) (?:[\w'-]+ ){0,4}(?:note|memory|memories|entry|preference|fact|record|info|information|data|bit|part|thing)s?)\b", r"\bforget (?:i|that i|about)\b", r"\bno longer remember\b", r"\bstop remembering\b", r"\b(?:forget|delete|erase) it\b",
+    r"(?<!don't )(?<!not )(?<!never )\b(?:forget|delete|remove|erase|drop|clear|scrub|wipe) (?:that|what (?:i|you)|everything|anything|(?:the|my|that|this|your) (?:[\w'-]+ ){0,4}(?:note|memory|memories|entry|preference|fact|record|info|information|data|bit|part|thing)s?)\b", r"(?<!don't )(?<!not )(?<!never )\bforget (?:i|that i|about)\b", r"\bno longer remember\b", r"\bstop remembering\b", r"\b(?:forget|delete|erase) it\b",
 )
 REMEMBER = words(
     r"(?:请|帮我|麻烦|务必|一定要?)*(?:记住|记一下|记下(?:来)?|记着|牢记|记录一下|备注一下|备注|存一下|别忘了?|不要忘(?:了|记)?|切记|注意)(?:一下|了)?[,，:：、\s]*", r"(?:请|帮我)记得[,，:：\s]*",

@@ -143,7 +143,7 @@ def _english(m: re.Match[str], today: datetime, ahead: bool) -> tuple[datetime, 
     if g["en_unit"]:
         sign = 1 if g["en_side"] in ("next", "this coming") else -1
         unit = g["en_unit"]
-        if unit[:3] in _WEEKDAYS and unit != "week":
+        if unit[:3] in _WEEKDAYS and unit != "month":
             return today + timedelta(days=_to_weekday(today, _WEEKDAYS.index(unit[:3]), sign)), "day"
         if unit == "weekend":
             monday = today - timedelta(days=today.weekday()) + timedelta(weeks=sign if sign > 0 else -1)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import conditions, cues, dates, says_person, says_work
@@ -10,7 +10,7 @@ from .choices import CHOICES, Choice, Option, language_name
 from .clauses import QUOTED
 from .folding import is_chinese
 from .reading import Statement
-from .says import Say, clean, spoken_amount
+from .says import Say, clean, items, spoken_amount
 from .tastes import tastes
 
 SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
@@ -48,6 +48,11 @@ class Found:
 class _Groups(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return ""
+
+
+def booking(family: str, st: Statement) -> bool:
+    """True when the choice only serves an order that is being placed now."""
+    return st.task and not st.lasting and family == "travel" and not cues.PREFERENCE.search(st.text)
 
 
 def _licence(st: Statement) -> bool:
@@ -129,7 +134,7 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     if not _plausible(choice, option, st, negative):
         return None
     token, licensed = option.token, choice.strong or _licence(st)
-    now = st.session and not st.lasting
+    now = st.session and not st.lasting or booking(choice.conditions, st)
     if choice.key == "red_eye":
         token = "never" if negative else "acceptable"
         if not negative and not re.search(r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I):
@@ -208,7 +213,9 @@ def find(st: Statement) -> list[Found]:
         if rule.wide and st.clause.start != st.offset and rule.pattern.search(text) is None:
             continue
         got = _say(rule, text, chinese, st) or (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None)
-        if got and not any(o.key == got.key for o in out) and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out)):
+        if got and rule.key == "languages_spoken":
+            out += [replace(got, value=v, text=(rule.zh if chinese else rule.en).format(v=v)) for v in items(str(got.value))]
+        elif got and not any(o.key == got.key for o in out) and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out)):
             out.append(got)
     for choice in CHOICES:
         if (got := _choice(choice, st, chinese)) and not any(o.key == got.key for o in out):

@@ -80,9 +80,13 @@ def relations(text: str) -> list[About]:
     return [About(_relation(m), m["name"] or _relation(m), m.start()) for m in found]
 
 
+_THINKING = re.compile(r"^(?:我|我们)(?:知道|觉得|认为|看|记得|发现|听说|想)(?=.*[他她])|^(?:i|we) (?:know|think|believe|remember|see|guess|hear) (?:that )?(?=(?:he|she|they|my|our)\b)", re.I)
+
+
 def about(text: str, last: About | None, known: dict[str, About]) -> About | None:
     """Whom the clause speaks of first; None when it names nobody. `last` answers for "he" and 「她」."""
     found: list[About] = []
+    text = _THINKING.sub("", text)
     if m := _EN_USER.search(text):
         found.append(About("user", None, m.start()))
     if m := _ZH_USER.search(text):

@@ -133,7 +133,7 @@ def _sentence(text: str, own: list[Clause], memory: Memory, guard: Guard | None,
         for clause in own:
             memory.hear(clause.plain)
         return []
-    if cues.IRONY.search(text) or cues.FICTION.search(text) or _unsafe(text, guard):
+    if cues.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text, guard):
         return []
     out: list[Statement] = []
     carry = Statement(own[0], text, own[0].start)
@@ -157,7 +157,7 @@ def _sentence(text: str, own: list[Clause], memory: Memory, guard: Guard | None,
 def _mood(clause: Clause, sentence: str, last: bool) -> str:
     """"say" for a statement, "skip" for a clause that is none, "stop" where the rest of the sentence hangs on it."""
     text = clause.plain
-    if cues.REPORTED.search(text):
+    if cues.REPORTED.search(text) or cues.FICTION.search(text):
         return "stop"
     if cues.CONDITIONAL.search(text):
         standing = conditions.of_travel(text) and not clause.asked and not _PAST_IF.search(sentence) and _STANDING.search(sentence)

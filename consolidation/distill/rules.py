@@ -11,12 +11,13 @@ A request to delete ("forget that") makes no note: it drops the drafts of this s
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from . import answers, conditions, cues, dates, episodes, fallback, people, procedures, says
 from .choices import language, language_name
 from .clauses import CODE, QUOTED, Clause, clauses, masked
 from .drafts import DraftNote, Guard, SpokenTurn
-from .finding import MANY, Found, find
+from .finding import MANY, Found, booking, find
 from .folding import fold, is_chinese, is_traditional, to_traditional
 from .reading import Memory, Reading, Statement, read
 from .says_work import _TOPIC_LANGUAGE
@@ -59,9 +60,8 @@ class _Session:
         if question and not reading.plays and not reading.unsaid:
             self._answer(turn, plain, question)
         self.pending = []
-        sentences: set[int] = set()
-        for st in reading.statements:
-            self._state(st, sentences)
+        for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
+            self._sentence(list(group))
 
     def _take_back(self, reading: Reading) -> None:
         if reading.unsaid:
@@ -79,13 +79,26 @@ class _Session:
         return find(Statement(clause, text, 0, lasting=True))
 
     # --- one statement ---------------------------------------------------------------------------------------
-    def _state(self, st: Statement, sentences: set[int]) -> None:
-        chinese = is_chinese(st.clause.said)
-        first = st.clause.sentence not in sentences
-        sentences.add(st.clause.sentence)
-        if first and st.who in ("user", "you") and (p := procedures.procedure(st.sentence, is_chinese(st.sentence))):
-            self._add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), st)
+    def _sentence(self, statements: list[Statement]) -> None:
+        """All statements of one sentence; what fits no slot is only kept when the whole sentence fits none."""
+        first = statements[0]
+        if first.who in ("user", "you") and (p := procedures.procedure(first.sentence, is_chinese(first.sentence))):
+            self._add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return
+        before = len(self.drafts), self.drafts[-1:]
+        for st in statements:
+            self._state(st)
+        if (len(self.drafts), self.drafts[-1:]) != before or self.pending:
+            return
+        for st in statements:
+            if st.who in ("user", "you"):
+                for rule in (fallback.remembered, fallback.agreed, fallback.standing):
+                    if got := rule(st):
+                        self._add(replace(got, scope="user"), st)
+                        return
+
+    def _state(self, st: Statement) -> None:
+        chinese = is_chinese(st.clause.said)
         if self._same_again(st, chinese) or self._bare_correction(st, chinese):
             return
         found = find(st)
@@ -97,23 +110,16 @@ class _Session:
         if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I):
             self._not_me()
         elif not any(f.licensed for f in found):
-            self._else(st, chinese, first)
+            self._else(st, chinese)
 
-    def _else(self, st: Statement, chinese: bool, first: bool) -> None:
-        """What no slot holds: an event with a date, an explicit request to remember, a standing rule."""
+    def _else(self, st: Statement, chinese: bool) -> None:
+        """What no slot holds, but what stands for itself: "I don't mind", an event with a date."""
         if self._indifferent(st, chinese):
             return
-        own_turn = [d for d in self.drafts if d.place == self.place and d.note.start >= st.offset]
         if st.who == "user":
             reason = next((c for c in re.split(r"[，,]", st.rest)[1:2] if episodes.is_reason(c.strip())), "")
             if not episodes.is_reason(st.text) and not st.task and (e := episodes.episode(st.text, reason.strip(), st.clause.turn.at, chinese)):
                 self._add(Found("episode", e.value, e.text, 0, len(st.text) + (len(reason) + 1 if reason else 0), kind="episodic", scope="user", occurred=e.when.start, confidence=0.7), st)
-                return
-        if st.who in ("user", "you") and not own_turn:
-            for rule in (fallback.remembered, fallback.agreed, fallback.standing):
-                if got := rule(st):
-                    self._add(replace(got, scope="user"), st)
-                    return
 
     def _same_again(self, st: Statement, chinese: bool) -> bool:
         """「commit message 也是」, 「以后都这样」: the value of the note before, for another slot or for good."""
@@ -125,7 +131,7 @@ class _Session:
                 shown = language_name(last.note.value, chinese)
                 self._add(Found(key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True), st)
                 return True
-        if last.place >= self.place - 1 and (st.lasting or st.session) and not st.task and not find(st):
+        if last.place >= self.place - 1 and (st.lasting or st.session) and not cues.TASK.search(st.text) and not find(st):
             self._rescope([last], "user" if st.lasting else "session", st.clause)
             return True
         return False
@@ -220,9 +226,14 @@ class _Session:
             st = replace(st, session=True)
         if cues.GUESSING.search(plain):
             return
-        for f in find(st):
+        named = find(st)
+        for f in named:
             if not f.licensed and f.key in wanted:
                 self._add(replace(f, licensed=True), st)
+        for key in sorted(wanted - {f.key for f in named if f.key}):
+            if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
+                self._add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
+                break
         if amount := answers.amount_answered(asked, plain):
             key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I) else "budget"
             shown = says.spoken_amount(amount, chinese)
@@ -234,6 +245,8 @@ class _Session:
 
     def _rescope(self, drafts: list[_Draft], scope: str, clause: Clause | None) -> None:
         for d in drafts:
+            if d.found.scope == "user" or d.note.kind in ("procedural", "episodic"):
+                continue
             note = replace(d.note, scope=scope)
             if scope == "session":
                 note = replace(note, kind="working")
@@ -258,9 +271,14 @@ class _Session:
         start, end = self._span(found, st, condition)
         chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
         subject = st.subject if st.who not in ("user", "you") else None
+        if found.key in ("children", "children_ages"):
+            subject = None
         text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
         if is_traditional(turn.text):
             text = to_traditional(text)
+        if found.key in _AGEING:
+            text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
+        text = re.sub(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])", "", text)
         text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
         if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
             return
@@ -288,6 +306,8 @@ class _Session:
                 if old.place == new.place or key in MANY:
                     return
                 continue
+            if same and value and old.place == new.place and old.note.scope == "user" and old.note.condition == new.note.condition:
+                return
             if same and key not in MANY and old.note.condition == new.note.condition and (old.note.scope == new.note.scope or new.correcting and old.place < new.place):
                 if old.place == new.place and not new.correcting and old.found.start == new.found.start:
                     return
@@ -305,6 +325,7 @@ _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
+_AGEING = ("child_age", "children_ages", "children")
 _EPOCH = dates.datetime(2000, 1, 1, tzinfo=dates.UTC)
 
 
@@ -315,8 +336,7 @@ def _scope(found: Found, st: Statement) -> str:
         return "user"
     if st.session:
         return "session"
-    booking = st.task and found.family == "travel" and not cues.PREFERENCE.search(st.text)
-    return "session" if booking else "user"
+    return "session" if booking(found.family, st) else "user"
 
 
 _NOW_ZH = ("这次", "本次", "今天", "今晚", "明天", "此次", "这趟", "这回", "暂时")
