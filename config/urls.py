@@ -3,7 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from config import health
+from config.api import api
+
 urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("api/v1/", api.urls),
     path("admin/", admin.site.urls),
     path("accounts/", include("memory_app.account_urls")),
+    path("", include("consolidation.urls")),
+    path("", include("memory_app.urls")),
 ]

@@ -1,0 +1,192 @@
+"""The one shape of every error that the API answers with: RFC 9457 problem documents."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+from config.rendering import field_path, to_json
+from memory_app.domain import errors
+from memory_app.domain.errors import FieldError
+from memory_app.models import Block
+from memory_app.queries.blocks import block_shown
+from memory_app.ratelimit import LimitReached
+from memory_app.schemas.problems import problem
+
+log = logging.getLogger(__name__)
+CONTENT_TYPE = "application/problem+json"
+
+#: What each status says where nothing more is known.
+PLAIN: dict[int, tuple[str, str]] = {
+    400: ("malformed", "The request cannot be read."),
+    401: ("unauthorized", "Give a valid API key as `Authorization: Bearer <key>`."),
+    403: ("forbidden", "This key may not do that."),
+    404: ("not-found", "There is nothing here under this address."),
+    405: ("method-not-allowed", "This address does not take that method."),
+    409: ("conflict", "The state has changed."),
+    413: ("too-large", "The request is too large."),
+    415: ("unsupported", "Send JSON."),
+    422: ("invalid", "Some fields cannot be accepted."),
+    429: ("too-many-requests", "Too many calls."),
+    500: ("internal", "Something went wrong here. It is recorded; nothing of this request was half done."),
+    503: ("unavailable", "Not available at the moment; try again soon."),
+}
+CONFLICTS: tuple[tuple[type[errors.Conflict], str, str], ...] = (
+    (errors.SlotOccupied, "slot-occupied", "The slot is filled"),
+    (errors.AlreadyDecided, "already-decided", "Already decided"),
+    (errors.Stale, "stale", "The memory has changed"),
+    (errors.DependsOnLater, "depends-on-later", "Later decisions build on it"),
+    (errors.Conflict, "conflict", "Conflict"),
+)
+
+
+def answer(document: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """The problem document as a response."""
+    return HttpResponse(to_json(document), status=document["status"], content_type=CONTENT_TYPE, headers=headers)
+
+
+def plain(status: int, detail: str = "", fields: Iterable[FieldError] = ()) -> dict[str, Any]:
+    """The problem of a status alone."""
+    kind, usual = PLAIN.get(status, ("error", "The request failed."))
+    title = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Error"
+    return problem(kind, title, status, detail or usual, [{"field": f.field, "message": f.message} for f in fields])
+
+
+def of_error(error: Exception) -> HttpResponse | None:
+    """The response for whatever the product itself raises; None for what it does not know."""
+    match error:
+        case errors.Invalid():
+            return answer(plain(422, error.message, error.errors))
+        case errors.NotFound():
+            return answer(plain(404, error.message))
+        case errors.Forbidden():
+            return answer(plain(403, error.message))
+        case errors.PreconditionFailed():
+            return answer(problem("precondition-failed", "Precondition Failed", 412, error.message))
+        case errors.Blocked():
+            return answer(_blocked(error))
+        case errors.Conflict():
+            kind, title = next((k, t) for known, k, t in CONFLICTS if isinstance(error, known))
+            return answer(problem(kind, title, 409, error.message, **error.extra))
+        case LimitReached():
+            return answer(plain(429, str(error)), {"Retry-After": str(error.retry_after)})
+    return None
+
+
+def _blocked(error: errors.Blocked) -> dict[str, Any]:
+    block = block_shown(error.block) if isinstance(error.block, Block) else None
+    field = error.block.field if isinstance(error.block, Block) else "text"
+    fields = [{"field": field, "message": f"the guardrails refuse it: {error.category}."}]
+    return problem("blocked", "Refused by the guardrails", 422, error.message, fields, block=block)
+
+
+def install(api: NinjaAPI) -> None:
+    """Every error that a view, a parser or an authenticator raises is answered by its problem document."""
+    for known in (errors.CommonplaceError, LimitReached):
+        api.add_exception_handler(known, lambda request, error: _known(error))
+    api.add_exception_handler(ValidationError, lambda request, error: _invalid(error))
+    api.add_exception_handler(AuthenticationError, lambda request, error: unauthorized())
+    api.add_exception_handler(HttpError, lambda request, error: _http(error))
+    api.add_exception_handler(Http404, lambda request, error: answer(plain(404)))
+    api.add_exception_handler(Exception, _unexpected)
+
+
+def unauthorized() -> HttpResponse:
+    return answer(plain(401), {"WWW-Authenticate": 'Bearer realm="commonplace"'})
+
+
+def _known(error: Exception) -> HttpResponse:
+    response = of_error(error)
+    assert response is not None
+    return response
+
+
+def _http(error: HttpError) -> HttpResponse:
+    """A parser's own complaint, where it has one, says more than that the body cannot be read."""
+    if isinstance(error.__cause__, Exception):
+        known = of_error(error.__cause__)
+        if known is not None:
+            return known
+    return answer(plain(error.status_code))
+
+
+def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+    log.exception("%s %s failed", request.method, getattr(request.resolver_match, "route", "?"))
+    return answer(plain(500))
+
+
+def _invalid(error: ValidationError) -> HttpResponse:
+    if any(item["loc"] and item["loc"][0] == "path" for item in error.errors):
+        return answer(plain(404))
+    fields = [FieldError(_field(item["loc"]), _message(item)) for item in error.errors]
+    return answer(plain(422, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields[:100]))
+
+
+#: What pydantic says in its own words where ours are shorter, or where its words repeat what was given.
+MESSAGES = {
+    "missing": "is needed.",
+    "extra_forbidden": "is not a field of this request.",
+    "uuid_parsing": "must be a UUID.",
+    "uuid_type": "must be a UUID.",
+    "string_type": "must be a string.",
+    "list_type": "must be a list.",
+    "dict_type": "must be an object.",
+    "model_type": "must be an object.",
+    "model_attributes_type": "must be an object.",
+    "bool_type": "must be true or false.",
+    "bool_parsing": "must be true or false.",
+    "int_type": "must be a whole number.",
+    "int_parsing": "must be a whole number.",
+    "int_from_float": "must be a whole number.",
+    "float_type": "must be a number.",
+    "float_parsing": "must be a number.",
+    "finite_number": "must be a finite number.",
+}
+COUNTED = {
+    "string_too_short": "must have at least {min_length} characters.",
+    "string_too_long": "must have at most {max_length} characters.",
+    "too_short": "must have at least {min_length} entries.",
+    "too_long": "must have at most {max_length} entries.",
+    "greater_than_equal": "must be at least {ge}.",
+    "less_than_equal": "must be at most {le}.",
+    "literal_error": "must be one of {expected}.",
+}
+
+
+def _message(item: Mapping[str, Any]) -> str:
+    kind = item["type"]
+    if kind == "refused":
+        return str(item["msg"])
+    if kind in MESSAGES:
+        return MESSAGES[kind]
+    if kind in COUNTED:
+        return COUNTED[kind].format(**item.get("ctx", {}))
+    return "must be an ISO 8601 time with an offset." if "datetime" in kind else "is not valid."
+
+
+def _field(location: Sequence[Any]) -> str:
+    """The field's path below the body."""
+    parts = [str(part) for part in location]
+    if parts[:1] == ["body"]:
+        parts = parts[2:]  # after "body" stands the name of the view's parameter
+    elif parts[:1] in (["query"], ["header"]):
+        parts = parts[2:] if len(parts) > 2 else parts[1:]
+    return field_path(parts)
+
+
+def complete(response: HttpResponseBase) -> HttpResponseBase:
+    """The response, or where it is an error in another shape (of the router, of Django) its problem document."""
+    if response.status_code < 400 or response.headers.get("Content-Type", "").startswith(CONTENT_TYPE):
+        return response
+    replaced = answer(plain(response.status_code))
+    for name in ("Allow", "Retry-After", "WWW-Authenticate"):
+        if name in response.headers:
+            replaced[name] = response.headers[name]
+    return replaced
+
+
+__all__ = ["answer", "complete", "install", "of_error", "plain", "unauthorized"]

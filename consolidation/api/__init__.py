@@ -1,0 +1,1 @@
+"""The JSON API of consolidation: sessions ended, runs, rulings on decisions, previews."""

@@ -1,0 +1,85 @@
+"""What people rule on decisions: approved, declined, undone. A stale one is decided anew."""
+
+from typing import Any
+from uuid import UUID
+
+from ninja import Router
+
+from consolidation.actions import redecide
+from memory_app.actions.decisions import UNSET, Ruling, approve, decline, find_decision
+from memory_app.actions.undo import undo
+from memory_app.auth import CURATES, CallerRequest
+from memory_app.domain.errors import AlreadyDecided, Stale
+from memory_app.models import Decision
+from memory_app.queries.decisions import decision_shown, get_decision
+from memory_app.schemas.decisions import DecisionShown, DecisionUndone, Ruled, UndoWanted
+
+router = Router(tags=["Decisions"])
+AS_IT_IS = Ruled()
+ONLY_THIS = UndoWanted()
+
+
+@router.post("/{decision_id}/approve", auth=CURATES, response=DecisionShown, summary="Approve a decision")
+def post_approve(request: CallerRequest, decision_id: UUID, body: Ruled = AS_IT_IS) -> dict[str, Any]:
+    """Approved as it is, with an edit, or as another action. The memory moved meanwhile: 409, and the decision that
+    waits in place of the stale one."""
+    decision = _decision(request, decision_id)
+    try:
+        approved = approve(request.auth.workspace, request.auth.actor, decision.pk, _ruling(body))
+    except Stale as error:
+        stale = find_decision(request.auth.workspace, decision.pk)
+        fresh = redecide(stale) or stale
+        raise Stale(error.message, stale=str(stale.pk), decision=_shown(request, fresh.pk)) from error
+    except AlreadyDecided as error:
+        raise _as_it_is_now(request, error) from error
+    return _shown(request, approved.pk)
+
+
+@router.post("/{decision_id}/decline", auth=CURATES, response=DecisionShown, summary="Decline a decision")
+def post_decline(request: CallerRequest, decision_id: UUID, body: Ruled = AS_IT_IS) -> dict[str, Any]:
+    """Declined: nothing is written to memory."""
+    decision = _decision(request, decision_id)
+    try:
+        decline(request.auth.workspace, request.auth.actor, decision.pk, _ruling(body))
+    except AlreadyDecided as error:
+        raise _as_it_is_now(request, error) from error
+    return _shown(request, decision.pk)
+
+
+@router.post("/{decision_id}/undo", auth=CURATES, response=DecisionUndone, summary="Undo a decision")
+def post_undo(request: CallerRequest, decision_id: UUID, body: UndoWanted = ONLY_THIS) -> dict[str, Any]:
+    """Content as it was before, as a new version; the decision is open again. Later decisions that build on it:
+    409 lists them, unless `cascade`."""
+    decision = _decision(request, decision_id)
+    try:
+        undone = undo(request.auth.workspace, request.auth.actor, decision.pk, cascade=body.cascade)
+    except AlreadyDecided as error:
+        raise _as_it_is_now(request, error) from error
+    return _shown(request, decision.pk) | {"undone": [d.pk for d in undone]}
+
+
+def _decision(request: CallerRequest, decision_id: UUID) -> Decision:
+    decision = get_decision(request.auth.workspace, decision_id)
+    request.auth.may_touch(decision.team)
+    request.concerns = decision.user_id
+    return decision
+
+
+def _shown(request: CallerRequest, decision_id: UUID) -> dict[str, Any]:
+    return decision_shown(get_decision(request.auth.workspace, decision_id))
+
+
+def _as_it_is_now(request: CallerRequest, error: AlreadyDecided) -> AlreadyDecided:
+    return AlreadyDecided(error.message, decision=_shown(request, error.extra["decision"]))
+
+
+def _ruling(body: Ruled) -> Ruling:
+    return Ruling(
+        comment=body.comment or "",
+        base_version=body.base_version,
+        text=body.text,
+        value=body.value if "value" in body.model_fields_set else UNSET,
+        action=body.action or "",
+        memory=str(body.memory) if body.memory else None,
+        reason_code=body.reason_code or "",
+    )

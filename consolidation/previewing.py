@@ -1,0 +1,95 @@
+"""What the worker would make of notes and turns that somebody only tries: the same functions, and nothing is written."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.utils import timezone
+
+from consolidation.actions.gathering import slots_of
+from consolidation.actions.policies import current_policy
+from consolidation.distill import DraftNote, SpokenTurn, distill
+from consolidation.domain.policy import PolicyError
+from consolidation.domain.preview import PreviewError, preview
+from memory_app import guardrails
+from memory_app.domain.errors import Invalid
+from memory_app.embedding import get_embedder
+from memory_app.models import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class TriedTurn:
+    id: str
+    role: str
+    content: str
+    at: datetime | None = None
+    recalled: bool = False
+
+
+def try_consolidation(workspace: Workspace, document: Mapping[str, Any]) -> dict[str, Any]:
+    """The decisions on the document's notes and the memory afterwards, under the workspace's slots and policy.
+
+    Invalid names the part of the document that cannot be used.
+    """
+    now = document.get("now") or timezone.now()
+    existing = [
+        item | {"updated_at": item.get("updated_at") or item.get("created_at") or now} for item in document["existing"]
+    ]
+    notes = [item | {"said_at": item.get("said_at") or now} for item in document["notes"]]
+    policy = document.get("policy") or current_policy(workspace).to_json()
+    try:
+        return preview(
+            {**document, "existing": existing, "notes": notes, "now": now, "policy": policy},
+            _consolidation_category,
+            similarity_of([item["text"] for item in (*existing, *notes)] + _quotes(notes)),
+            sensitivity=guardrails.sensitivity,
+            slots=slots_of(workspace),
+        )
+    except PolicyError as error:
+        raise Invalid.field("policy", str(error)) from error
+    except PreviewError as error:
+        raise Invalid.field(error.field, error.message) from error
+
+
+def try_distill(turns: Sequence[TriedTurn]) -> list[tuple[DraftNote, TriedTurn]]:
+    """The notes that the rules find in the turns, masked first as they would be stored."""
+    at = timezone.now()
+    spoken = [
+        SpokenTurn(
+            id=turn.id, index=index, role=turn.role, text=guardrails.mask(turn.content).text, at=turn.at or at,
+            recalled=turn.recalled,
+        )
+        for index, turn in enumerate(turns, start=1)
+    ]  # fmt: skip
+    by_id = {turn.id: turn for turn in turns}
+    drafts = distill(spoken, guard=_capture_category)
+    return [(draft, by_id[draft.turn]) for draft in drafts if _capture_category(draft.text) is None]
+
+
+def _quotes(notes: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [note["evidence"]["quote"] for note in notes if note.get("evidence") and note["evidence"]["quote"]]
+
+
+def similarity_of(texts: Sequence[str]) -> Callable[[str, str], float]:
+    """How alike two texts are; texts that were not foreseen are embedded when they are asked for."""
+    embedder = get_embedder()
+    distinct = list(dict.fromkeys(texts))
+    vectors = dict(zip(distinct, embedder.passages(distinct), strict=True)) if distinct else {}
+
+    def similarity(one: str, other: str) -> float:
+        for text in (one, other):
+            if text not in vectors:
+                vectors[text] = embedder.passages([text])[0]
+        return float(np.clip(np.dot(vectors[one], vectors[other]), 0.0, 1.0))
+
+    return similarity
+
+
+def _consolidation_category(text: str) -> str | None:
+    return guardrails.check(text, "consolidation").category
+
+
+def _capture_category(text: str) -> str | None:
+    return guardrails.check(text, "capture").category

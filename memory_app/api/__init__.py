@@ -1,0 +1,1 @@
+"""The JSON API of what is remembered: translate, call one action or query, answer."""

@@ -1,0 +1,136 @@
+"""Memory: list, write directly, change, archive, restore, with its whole history."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from ninja import Header, Query, Router, Status
+
+from memory_app.actions import memories as actions
+from memory_app.actions.memories import Changed, NewMemory
+from memory_app.auth import CURATES, READS, CallerRequest
+from memory_app.domain.errors import Forbidden, Invalid
+from memory_app.models import Memory, Session
+from memory_app.queries import memories as shown
+from memory_app.queries.decisions import decision_shown, get_decision
+from memory_app.schemas.decisions import DecisionShown
+from memory_app.schemas.listing import Asked, Listed, MemoriesAsked
+from memory_app.schemas.memories import MemoryChanges, MemoryGiven, MemoryShown, VersionShown, VersionWanted
+
+from .lists import each, listed
+
+router = Router(tags=["Memories"])
+CHANGED = {200: MemoryShown, 202: DecisionShown}
+EMPTY_FOR_NONE = ("key", "condition", "subject", "source")
+
+
+@router.get("", auth=READS, response=Listed[MemoryShown], summary="List memories")
+def get_memories(request: CallerRequest, asked: Query[MemoriesAsked]) -> dict[str, Any]:
+    rows = shown.memories(request.auth.workspace, asked.filters(), request.auth.teams)
+    return listed(request, rows, shown.ORDER, asked, each(shown.memory_shown))
+
+
+@router.post("", auth=CURATES, response={201: MemoryShown, 202: DecisionShown}, summary="Write a memory")
+def post_memory(request: CallerRequest, body: MemoryGiven) -> Status[Any]:
+    """A new memory, or with `on_conflict: "override"` a new version of what fills its slot. Where that one is
+    protected, 202 with the decision that waits for an admin."""
+    caller = request.auth
+    caller.may_touch(body.team)
+    fields = body.model_dump(exclude={"on_conflict", "session"})
+    fields |= {name: fields[name] or "" for name in EMPTY_FOR_NONE} | {"keywords": tuple(body.keywords)}
+    new = NewMemory(**fields, session=_session(request, body.session))
+    changed = actions.remember(caller.workspace, caller.actor, new, body.on_conflict or "")
+    return _answer(request, changed, 201)
+
+
+@router.get("/{memory_id}", auth=READS, response=MemoryShown, summary="Read a memory")
+def get_memory(request: CallerRequest, response: HttpResponse, memory_id: UUID) -> dict[str, Any]:
+    memory = _memory(request, memory_id)
+    response["ETag"] = f'"{memory.version}"'
+    return shown.memory_shown(memory)
+
+
+@router.patch("/{memory_id}", auth=CURATES, response=CHANGED, summary="Change a memory")
+def patch_memory(
+    request: CallerRequest,
+    memory_id: UUID,
+    body: MemoryChanges,
+    if_match: str | None = Header(None, alias="If-Match", description="The version that the change was made from."),
+) -> Status[Any]:
+    """A new version; of protected memory (202) a decision that waits for an admin. A stale `If-Match`: 412."""
+    memory = _memory(request, memory_id)
+    changes = body.model_dump(exclude_unset=True)
+    if not changes:
+        raise Invalid.field("body", "must name at least one field to change.")
+    changes = {k: "" if v is None and k in EMPTY_FOR_NONE else v for k, v in changes.items()}
+    return _answer(request, actions.edit_memory(memory, request.auth.actor, changes, if_match=_version(if_match)))
+
+
+@router.delete("/{memory_id}", auth=CURATES, response=CHANGED, summary="Archive a memory")
+def delete_memory(
+    request: CallerRequest,
+    memory_id: UUID,
+    erase: bool = Query(False, description="Remove every version and trace (admin); not available yet."),
+    if_match: str | None = Header(None, alias="If-Match", description="The version that is to be archived."),
+) -> Status[Any]:
+    """Archived: never recalled, kept with its history, and restorable."""
+    memory = _memory(request, memory_id)
+    if erase:
+        if not request.auth.actor.at_least("admin"):
+            raise Forbidden("Erasing needs a key of the role admin.")
+        raise Invalid.field("erase", "is not available in this release; archive the memory instead.")
+    return _answer(request, actions.archive_memory(memory, request.auth.actor, if_match=_version(if_match)))
+
+
+@router.get("/{memory_id}/history", auth=READS, response=Listed[VersionShown], summary="List a memory's versions")
+def get_history(request: CallerRequest, memory_id: UUID, asked: Query[Asked]) -> dict[str, Any]:
+    """Versions, newest first, each with its author and the decision that made it."""
+    rows = shown.versions(_memory(request, memory_id))
+    return listed(request, rows, ("number",), asked, each(shown.version_shown))
+
+
+@router.post("/{memory_id}/restore", auth=CURATES, response=CHANGED, summary="Restore a version")
+def restore_version(
+    request: CallerRequest,
+    memory_id: UUID,
+    body: VersionWanted,
+    if_match: str | None = Header(None, alias="If-Match", description="The version that is current for the caller."),
+) -> Status[Any]:
+    """The content of an earlier version, as a new one, active again."""
+    memory = _memory(request, memory_id)
+    changed = actions.restore_memory(memory, request.auth.actor, body.version, if_match=_version(if_match))
+    return _answer(request, changed)
+
+
+def _memory(request: CallerRequest, memory_id: UUID) -> Memory:
+    memory = shown.get_memory(request.auth.workspace, memory_id)
+    request.auth.may_touch(memory.team)
+    request.concerns = memory.user_id
+    return memory
+
+
+def _session(request: CallerRequest, session_id: UUID | None) -> Session | None:
+    if session_id is None:
+        return None
+    rows = Session.objects.filter(workspace=request.auth.workspace, pk=session_id)
+    session = rows.select_related("user", "workspace").first()
+    if session is None:
+        raise Invalid.field("session", "is not a session of this workspace.")
+    return request.auth.may_enter(session)
+
+
+def _answer(request: CallerRequest, changed: Changed, done: int = 200) -> Status[Any]:
+    request.concerns = changed.memory.user_id
+    if changed.pending:
+        return Status(202, decision_shown(get_decision(request.auth.workspace, changed.decision.pk)))
+    return Status(done, shown.memory_shown(shown.get_memory(request.auth.workspace, changed.memory.pk)))
+
+
+def _version(if_match: str | None) -> int | None:
+    """The version that If-Match names; None where it is absent or matches any."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    plain = if_match.strip().removeprefix("W/").strip('"')
+    if not plain.isascii() or not plain.isdigit() or len(plain) > 9:
+        raise Invalid.field("If-Match", 'must be a version, such as 3 or "3".')
+    return int(plain)

@@ -1,0 +1,55 @@
+"""What comes back from memory: recall and the context block."""
+
+from typing import Any
+
+from ninja import Router
+
+from memory_app.auth import ASKS, CallerRequest
+from memory_app.models import User
+from memory_app.queries.memories import memory_shown
+from memory_app.recall import context_for, recall
+from memory_app.schemas.recall import Context, ContextWanted, Recalled, RecallWanted
+
+router = Router(tags=["Recall"])
+
+
+@router.post("/recall", auth=ASKS, response=Recalled, summary="Recall memories")
+def post_recall(request: CallerRequest, body: RecallWanted) -> dict[str, Any]:
+    """The memories that answer a query, best first, each with its reasons. Only what this user, this session and
+    these teams may see, active, unexpired and true at `now`."""
+    _concerns(request, body.user)
+    caller = request.auth
+    caller.may_touch(*(body.teams or ()))
+    found = recall(caller.workspace, **body.model_dump(), actor=caller.actor)
+    results = [
+        {"memory": memory_shown(one.memory, body.now), "score": one.score, "why": one.why, "because": one.because}
+        for one in found.results
+    ]
+    return {"intent": found.intent, "keywords": list(found.keywords), "results": results}
+
+
+@router.post("/context", auth=ASKS, response=Context, summary="Build a context block")
+def post_context(request: CallerRequest, body: ContextWanted) -> dict[str, Any]:
+    """A block for a prompt within its token budget, marked as data; what holds now, and what to ask the user about."""
+    _concerns(request, body.user)
+    caller = request.auth
+    caller.may_touch(*(body.teams or ()))
+    made = context_for(caller.workspace, **body.model_dump(), actor=caller.actor)
+    return {
+        "text": made.text,
+        "tokens": made.tokens,
+        "effective": {
+            key: {"value": one.value, "scope": one.scope, "memory": one.memory} for key, one in made.effective.items()
+        },
+        "clarify": [
+            {"key": one.key, "options": list(one.options), "decisions": list(one.decisions)} for one in made.clarify
+        ],
+        "included": [{"memory": one.memory, "reason": one.reason} for one in made.included],
+        "excluded": [{"memory": one.memory, "reason": one.reason} for one in made.excluded],
+    }
+
+
+def _concerns(request: CallerRequest, user: str) -> None:
+    if request.headers.get("Idempotency-Key") is not None:
+        rows = User.objects.filter(workspace=request.auth.workspace, external_id=user)
+        request.concerns = rows.values_list("pk", flat=True).first()

@@ -1,0 +1,1 @@
+"""Read models: what the API and the pages show, in a constant number of statements."""

@@ -1,0 +1,157 @@
+"""The kinds of values that requests are made of. What PostgreSQL or a prompt cannot hold is refused here."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
+EXAMPLE_TIME = "2026-09-09T10:24:00+08:00"
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}")
+
+MAX_NOTE = 2_000
+MAX_TURN = 100_000
+MAX_VALUE = 2_000
+
+
+class Given(BaseModel):
+    """A request body: a field that is not known is refused by its name, so that no typing error is lost."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Shown(BaseModel):
+    """An answer, or a part of one."""
+
+
+def wrong(message: str) -> PydanticCustomError:
+    """An error whose message is a remedy and repeats nothing of what was given."""
+    return PydanticCustomError("refused", message)  # type: ignore[arg-type]
+
+
+def unstorable(text: str) -> str | None:
+    """Why this text cannot be stored, or None."""
+    if "\x00" in text:
+        return "must not contain the character NUL."
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        return "must not contain a lone surrogate."
+    return None
+
+
+def _storable(text: str) -> str:
+    problem = unstorable(text)
+    if problem:
+        raise wrong(problem)
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise wrong("must not be blank.")
+    return text
+
+
+def _one_line(text: str) -> str:
+    if any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in text):
+        raise wrong("must not contain control characters.")
+    return text
+
+
+def _no_slash(text: str) -> str:
+    if "/" in text:
+        raise wrong("must not contain a slash.")
+    return text
+
+
+def _time_text(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value
+    if not isinstance(value, str) or not _DATED.match(value):
+        raise wrong(f"must be an ISO 8601 time with an offset, such as {EXAMPLE_TIME}.")
+    if not re.search(r"([Zz]|[+-]\d{2}:?\d{2})$", value.strip()):
+        plus = " In an address, write the plus sign as %2B." if re.search(r" \d{2}:\d{2}$", value) else ""
+        raise wrong(f"needs an offset from UTC, such as {EXAMPLE_TIME} or 2026-09-09T02:24:00Z.{plus}")
+    return value
+
+
+def _sane_time(value: datetime) -> datetime:
+    try:
+        moment = value.astimezone(UTC)
+    except OverflowError:
+        moment = None  # type: ignore[assignment]
+    if moment is None or not EARLIEST <= moment <= LATEST:
+        raise wrong("must be between the years 1900 and 9998; leave it out for none.")
+    return moment
+
+
+def _key(text: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*", text):
+        raise wrong("must be snake_case: lower-case letters, digits and single underscores, such as seat_preference.")
+    return text
+
+
+def _value(value: Any) -> Any:
+    """Any JSON scalar, or the steps and tools of a procedure."""
+    if isinstance(value, str) and len(value) > MAX_VALUE:
+        raise wrong(f"must have at most {MAX_VALUE} characters.")
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
+        raise wrong("must be a number below 2^63; give a longer one as a string.")
+    if isinstance(value, list) or (isinstance(value, dict) and (not value or set(value) - {"steps", "tools"})):
+        raise wrong("must be a JSON scalar, or {steps: […], tools: […]} for a procedural note.")
+    if isinstance(value, dict):
+        for part in value.values():
+            if not isinstance(part, list) or len(part) > 100 or len(str(part)) > 20_000:
+                raise wrong("steps and tools must be lists of at most 100 entries.")
+    return value
+
+
+def nodes(value: Any) -> Iterable[Any]:
+    """Every value inside a JSON value, itself included; names of members too."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        yield item
+        if isinstance(item, dict):
+            stack.extend(item.keys())
+            stack.extend(item.values())
+        elif isinstance(item, list):
+            stack.extend(item)
+
+
+def limited_json(characters: int) -> AfterValidator:
+    """Refuses a JSON value whose strings and members together are longer than this."""
+
+    def check(value: Any) -> Any:
+        size = sum(len(item) if isinstance(item, str) else 4 for item in nodes(value))
+        if size > characters:
+            raise wrong(f"is too large: at most about {characters:,} characters of JSON.")
+        return value
+
+    return AfterValidator(check)
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+NoteText = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_NOTE), AfterValidator(_not_blank)]
+Line = Annotated[Text, StringConstraints(max_length=200), AfterValidator(_one_line)]
+Name = Annotated[
+    Text,
+    StringConstraints(min_length=1, max_length=200),
+    AfterValidator(_one_line),
+    AfterValidator(_no_slash),
+    AfterValidator(_not_blank),
+]
+ExternalId = Annotated[
+    Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line), AfterValidator(_not_blank)
+]
+Key = Annotated[Text, StringConstraints(max_length=100), AfterValidator(_key)]
+Value = Annotated[Any, AfterValidator(_value)]
+Keywords = Annotated[list[Annotated[Line, StringConstraints(min_length=1, max_length=100)]], Field(max_length=50)]
+Teams = Annotated[list[Name], Field(max_length=100)]
+Time = Annotated[AwareDatetime, BeforeValidator(_time_text), AfterValidator(_sane_time)]
+Fraction = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=False)]
+Remark = Annotated[Text, StringConstraints(max_length=2_000)]
+Wanted = Annotated[int, Field(ge=1, le=200, description="How many at most.")]

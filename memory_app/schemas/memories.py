@@ -1,0 +1,162 @@
+"""Memories, their versions, and changes of them."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from .fields import (
+    EXAMPLE_TIME,
+    Fraction,
+    Given,
+    Key,
+    Keywords,
+    Line,
+    Name,
+    NoteText,
+    Shown,
+    Time,
+    Value,
+)
+from .sessions import Kind, Scope
+
+MemoryStatus = Literal["active", "archived", "superseded", "expired"]
+Priority = Annotated[int, Field(ge=0, le=10)]
+Source = Annotated[Line, StringConstraints(max_length=100)]
+
+
+class MemoryContent(Shown):
+    kind: Kind
+    key: str | None
+    value: Any
+    condition: str | None
+    subject: str | None
+    text: str
+    keywords: list[str]
+    status: MemoryStatus
+    superseded_by: UUID | None
+    pinned: bool
+    sensitivity: str | None
+    importance: float
+    priority: int
+    confidence: float | None
+    source: str | None
+    updated_at: datetime
+    occurred_at: datetime | None
+    confirmed_at: datetime
+    expires_at: datetime | None
+
+
+class MemoryShown(MemoryContent):
+    """What is remembered, as it is now."""
+
+    id: UUID
+    ref: str
+    version: int
+    user: str | None
+    session: UUID | None
+    team: str | None
+    scope: Scope
+    protected: bool
+    contested: bool
+    success_count: int
+    failure_count: int
+    recall_count: int
+    created_at: datetime
+    recorded_at: datetime
+
+
+class VersionAuthor(Shown):
+    kind: Literal["operator", "key", "policy", "system"]
+    name: str
+
+
+class VersionDecision(Shown):
+    id: UUID
+    ref: str
+    origin: str
+    action: str
+    status: str
+    rule: str
+    reason: str
+    proposed_by: str
+    decided_by: str | None
+    decided_at: datetime | None
+
+
+class VersionShown(MemoryContent):
+    version: int
+    recorded_at: datetime
+    author: VersionAuthor
+    decision: VersionDecision | None
+
+
+class MemoryGiven(Given):
+    """A memory written directly; past memories are imported so."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "user": "u-1001",
+                    "scope": "user",
+                    "kind": "semantic",
+                    "text": "Prefers aisle seats",
+                    "key": "seat_preference",
+                    "value": "aisle",
+                    "updated_at": EXAMPLE_TIME,
+                }
+            ]
+        }
+    )
+
+    user: Name | None = None
+    session: UUID | None = None
+    team: Name | None = None
+    scope: Scope = "user"
+    kind: Kind = "semantic"
+    text: NoteText
+    key: Key | None = None
+    value: Value = None
+    condition: Line | None = None
+    subject: Line | None = None
+    keywords: Keywords = []
+    source: Source | None = None
+    importance: Fraction = 0.5
+    priority: Priority = 5
+    confirmed_at: Time | None = None
+    updated_at: Time | None = Field(None, description="Since when this is true (default: now).")
+    occurred_at: Time | None = None
+    expires_at: Time | None = None
+    pinned: bool = False
+    status: Literal["active", "archived", "superseded"] = "active"
+    on_conflict: Literal["override"] | None = Field(
+        None, description="What to do where the slot is filled: a new version; absent: answer 409."
+    )
+
+
+class MemoryChanges(Given):
+    """The fields to change; those that are absent stay as they are."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Prefers window seats", "value": "window"}]})
+
+    text: NoteText = Field(None)  # type: ignore[assignment]
+    key: Key | None = None
+    value: Value = None
+    condition: Line | None = None
+    subject: Line | None = None
+    keywords: Keywords = Field(None)  # type: ignore[assignment]
+    kind: Kind = Field(None)  # type: ignore[assignment]
+    importance: Fraction = Field(None)  # type: ignore[assignment]
+    priority: Priority = Field(None)  # type: ignore[assignment]
+    confidence: Fraction | None = None
+    occurred_at: Time | None = None
+    expires_at: Time | None = None
+    pinned: bool = Field(None)  # type: ignore[assignment]
+
+
+class VersionWanted(Given):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
+
+    version: Annotated[int, Field(ge=1, le=2**31 - 1)]

@@ -1,0 +1,84 @@
+"""Recall and context."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from .fields import EXAMPLE_TIME, Given, Name, Shown, Teams, Text, Time
+from .memories import MemoryShown
+from .sessions import Kind, Scope
+
+Query = Annotated[Text, StringConstraints(max_length=4_000)]
+
+
+class RecallWanted(Given):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"user": "u-1001", "query": "Which seat?", "limit": 5, "now": EXAMPLE_TIME}]}
+    )
+
+    user: Name
+    query: Annotated[Query, StringConstraints(min_length=1)]
+    session: UUID | None = None
+    teams: Teams | None = Field(None, description="Default: the session's.")
+    kinds: Annotated[list[Kind], Field(max_length=4)] | None = None
+    scopes: Annotated[list[Scope], Field(max_length=3)] | None = None
+    since: Time | None = None
+    until: Time | None = None
+    limit: Annotated[int, Field(ge=1, le=50)] = 5
+    now: Time | None = Field(None, description="The moment the answer is for (default: the clock).")
+    as_of: Time | None = Field(None, description="Answer with what the store knew at this moment.")
+
+
+class Recollection(Shown):
+    memory: MemoryShown
+    score: float
+    why: dict[str, Any]
+    because: str
+
+
+class Recalled(Shown):
+    intent: str
+    keywords: list[str]
+    results: list[Recollection]
+
+
+class ContextWanted(Given):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"user": "u-1001", "query": "Book the flight", "token_budget": 800}]}
+    )
+
+    user: Name
+    session: UUID | None = None
+    teams: Teams | None = Field(None, description="Default: the session's.")
+    query: Query | None = None
+    token_budget: Annotated[int, Field(ge=50, le=32_000)] = 800
+    trimmed: bool = Field(True, description="False: the prompt still holds every turn, so session notes are left out.")
+    now: Time | None = None
+    as_of: Time | None = None
+
+
+class Effective(Shown):
+    value: Any
+    scope: Literal["session", "profile", "user", "team"]
+    memory: UUID | None
+
+
+class Clarify(Shown):
+    key: str
+    options: list[Any]
+    decisions: list[UUID]
+
+
+class Considered(Shown):
+    memory: UUID
+    reason: str
+
+
+class Context(Shown):
+    text: str
+    tokens: int
+    effective: dict[str, Effective]
+    clarify: list[Clarify]
+    included: list[Considered]
+    excluded: list[Considered]

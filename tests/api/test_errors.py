@@ -1,0 +1,135 @@
+"""One error shape for everything under /api/, and no error repeats what was given."""
+
+import json
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from memory_app.models import Workspace
+
+from .calls import Api, problem
+
+SECRET = "sk-proj-9fQ2vLx7Rk3TzPw8Yb1NdH5c"  # shape only
+CARD = "4111 1111 1111 1111"
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/sessions/", "/sessions/not-a-uuid", "/memories/not-a-uuid/history", "//"]
+)
+def test_an_unknown_address_is_a_problem(admin: Api, path: str) -> None:
+    problem(admin.get(path), 404)
+
+
+def test_outside_v1_too(admin: Api) -> None:
+    response = admin.client.get("/api/nothing")
+    problem(response, 404)
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/sessions"), ("DELETE", "/sessions"), ("GET", "/recall")])
+def test_a_method_that_is_not_taken(admin: Api, method: str, path: str) -> None:
+    response = admin(method, path)
+    problem(response, 405)
+    assert response.headers["Allow"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"{", b"\xff\xfe", b'{"user": NaN}', b'{"user": "a"', b'{"metadata": 1e999}', b"[" * 100_000, b"nul"]
+)
+def test_malformed_json(agent: Api, body: bytes) -> None:
+    problem(agent.post("/sessions", body), 400)
+
+
+def test_a_body_that_is_needed(agent: Api) -> None:
+    problem(agent.post("/sessions"), 422)
+    problem(agent.post("/sessions", []), 422)
+    problem(agent.post("/sessions", {}), 422, "user")
+
+
+def test_characters_that_cannot_be_stored(agent: Api) -> None:
+    problem(agent.post("/sessions", {"user": "a\x00b"}), 422, "user")
+    problem(agent.post("/sessions", b'{"user": "u", "metadata": {"a": ["\\ud800"]}}'), 422, "metadata.a.0")
+    problem(agent.post("/sessions", b'{"user": "u", "metadata": {"a\\u0000": 1}}'), 422, "metadata")
+    problem(agent.get("/sessions?user=a%00b"), 422, "user")
+
+
+def test_depth_and_size(agent: Api) -> None:
+    deep: Any = "x"
+    for _ in range(60):
+        deep = [deep]
+    problem(agent.post("/sessions", {"user": "u", "metadata": {"a": deep}}), 422)
+    problem(agent.post("/sessions", {"user": "u", "metadata": {"a": "x" * 30_000}}), 422, "metadata")
+    problem(agent.post("/sessions", {"user": "u", "metadata": {"a": [1] * 60_000}}), 422)
+
+
+def test_a_body_that_is_too_large(agent: Api, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    problem(agent.post("/sessions", {"user": "u" * 2_000}), 413)
+
+
+@pytest.mark.parametrize("name", ["", " ", "a/b", "a\nb", "a\x7fb", "x" * 201])
+def test_names_of_users(agent: Api, name: str) -> None:
+    problem(agent.post("/sessions", {"user": name}), 422, "user")
+    problem(agent.post("/sessions", {"user": "u", "teams": [name]}), 422, "teams.0")
+
+
+@pytest.mark.parametrize(
+    ("time", "remedy"),
+    [
+        (1_700_000_000, "offset"),
+        ("1700000000", "offset"),
+        ("2026-01-01", "offset"),
+        ("2026-01-01T00:00:00", "offset"),
+        ("2026-13-01T00:00:00Z", "ISO 8601"),
+        ("0001-01-01T00:00:00+14:00", "1900"),
+        ("9999-12-31T23:59:59Z", "leave it out"),
+        (True, "offset"),
+    ],
+)
+def test_times(agent: Api, time: Any, remedy: str) -> None:
+    document = problem(agent.post("/sessions", {"user": "u", "started_at": time}), 422, "started_at")
+    assert remedy in document["errors"][0]["message"]
+
+
+def test_an_unknown_field_is_named(agent: Api) -> None:
+    document = problem(agent.post("/sessions", {"user": "u", "usr": "x"}), 422, "usr")
+    assert "not a field" in document["errors"][0]["message"]
+
+
+def test_an_unknown_filter_is_named(viewer: Api) -> None:
+    problem(viewer.get("/memories?usr=x"), 422, "usr")
+
+
+@pytest.mark.parametrize("secret", [SECRET, CARD])
+def test_no_error_repeats_a_secret(agent: Api, session: dict[str, Any], secret: str) -> None:
+    path = f"/sessions/{session['id']}"
+    bodies: list[tuple[str, Any]] = [
+        ("/sessions", {"user": secret}),
+        ("/sessions", {"user": "u", secret: 1}),
+        ("/sessions", {"user": "u", "started_at": secret}),
+        ("/sessions", {"user": "u", "external_id": secret}),
+        ("/sessions", {"user": "u", "metadata": secret}),
+        ("/sessions", {"user": "u", "metadata": {secret: "\x00"}}),
+        (f"{path}/notes", {"text": secret, "key": secret}),
+        (f"{path}/notes", {"text": "x", "kind": secret}),
+        (f"{path}/notes", {"text": "x", "turn": secret}),
+        (f"{path}/notes", {"text": "x", "importance": secret}),
+        (f"{path}/turns", {"turns": [{"role": secret, "content": "x"}]}),
+        (f"{path}/turns", json.dumps({"turns": secret}).encode()[:-1]),
+    ]
+    for address, body in bodies:
+        response = agent.post(address, body)
+        assert response.status_code in (400, 422), (address, response.content)
+        assert secret.encode() not in response.content, address
+
+
+def test_an_unexpected_error_says_nothing_of_itself(agent: Api, session: dict[str, Any]) -> None:
+    with mock.patch("memory_app.api.sessions.add_turns", side_effect=RuntimeError(SECRET)):
+        response = agent.post(f"/sessions/{session['id']}/turns", {"turns": [{"role": "user", "content": "x"}]})
+    problem(response, 500)
+    assert SECRET.encode() not in response.content
+    assert b"RuntimeError" not in response.content
+
+
+def test_answers_are_not_cached(agent: Api, workspace: Workspace) -> None:
+    assert agent.get("/sessions").headers["Cache-Control"] == "no-store"
