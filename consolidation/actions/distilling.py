@@ -9,7 +9,7 @@ from consolidation.models import ConsolidationRun
 from memory_app import guardrails
 from memory_app.actions.notes import NewNote, store_note
 from memory_app.domain.actor import SYSTEM
-from memory_app.models import NoteOrigin, Session, Speaker, Turn
+from memory_app.models import NoteOrigin, Session, Turn
 
 from .leases import hold
 
@@ -62,8 +62,9 @@ def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -
         confidence=draft.confidence,
         retract=draft.retract,
         turn=turn,
-        evidence_role=turn.role if turn else Speaker.USER,
-        evidence_quote=draft.quote or "",
+        # What a session's end reports was said in no turn, so there is no quote to look for.
+        evidence_role=turn.role if turn else "",
+        evidence_quote=draft.quote if turn else "",
         origin=origin,
     )
     store_note(session, SYSTEM, new)

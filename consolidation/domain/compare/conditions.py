@@ -12,7 +12,7 @@ _CONDITIONAL = frozenset({"trip.business", "trip.family", "trip.long", "trip.sho
 _CLAUSE = re.compile(
     r"\b(?:when(?:ever)?|while|if|unless|except(?: for)?|as long as|during|in case of|for (?:flights|trips|meetings|projects?|calls|routes|legs)|on (?:flights|trips)|"
     r"on (?=(?:business|family|work|long|short)\b))\s*(?P<en>[^,.;:]+)|"
-    r"(?P<zh>(?:如果|若|当|除了|除非)[^，。；,;]{1,16}?(?:时候?|的话|外|以外)?(?=[，。；,;]|$)|[^，。；,;]{1,12}?(?:的时候|期间|时(?=[，,]|[^间区长刻常]))|[^，。；,;的]{2,8}以内的?(?:出行|行程|航班|路程))"
+    r"(?P<zh>(?:如果|若|当|除了|除非)[^，。；,;]{1,16}?(?:时候?|的话|外|以外)?(?=[，。；,;]|$)|[^，。；,;]{1,12}?(?:的时候|期间|(?<![平同有随按准及临当小暂届顿几])时(?=[，,]|[^间区长刻常]))|[^，。；,;的]{2,8}以内的?(?:出行|行程|航班|路程))"
 )
 _PROJECT = re.compile(
     r"\bproject: ?(?P<a>[\w-]+)|\b(?:for|on|in) project (?P<e>[\w-]+)|\bin the (?P<b>[\w-]+) project\b|\bthe (?P<c>[\w-]+) project\b|(?P<d>[^\s，。的在里个]{1,8}?)项目(?!经理)"

@@ -1,0 +1,79 @@
+"""Plays the demo's scenes through the same actions as the API, each ended and consolidated in its turn."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from consolidation.actions import end_session, run_consolidation
+from memory_app.actions.notes import NewNote, retain_note
+from memory_app.actions.sessions import NewTurn, add_turns, open_session
+from memory_app.domain.actor import Actor
+from memory_app.models import Block, Decision, Session, Workspace
+
+from .script import Scene
+
+AGENT = Actor("key", "demo-agent", "demo agent", "agent")
+
+
+def play(workspace: Workspace, scenes: Iterable[Scene], now: datetime, told: Callable[[Scene], None]) -> int:
+    """How many sessions were added: a scene that is there already is left as it is, so a second time adds none."""
+    added = 0
+    for scene in scenes:
+        added += _play(workspace, scene, now - timedelta(days=scene.days_ago))
+        told(scene)
+    return added
+
+
+def _play(workspace: Workspace, scene: Scene, at: datetime) -> int:
+    session, new = open_session(
+        workspace,
+        AGENT,
+        user=scene.user,
+        agent=scene.agent,
+        teams=scene.teams,
+        external_id=f"demo: {scene.name}",
+        started_at=at,
+        metadata={"title": scene.name},
+    )
+    if not new and (session.ended_at is not None or not scene.ended):
+        return 0
+    if new:
+        _say(session, scene, at)
+    if scene.ended:
+        run = end_session(session, AGENT, task=scene.task, outcome=scene.outcome, summary=scene.summary)
+        run_consolidation(run.pk)
+        _backdate(session, at + timedelta(minutes=len(scene.turns) + 1))
+    return int(new)
+
+
+def _say(session: Session, scene: Scene, at: datetime) -> None:
+    calls = [{"name": name, "arguments": {}} for name in scene.tools]
+    last = len(scene.turns) - 1
+    turns = [
+        NewTurn(role, content, at + timedelta(minutes=i), calls if calls and i == last else None)
+        for i, (role, content) in enumerate(scene.turns)
+    ]
+    add_turns(session, AGENT, turns)
+    for kept in scene.kept:
+        said = next((t.at for t in turns if kept.quote in t.content), at)
+        new = NewNote(
+            text=kept.text,
+            key=kept.key,
+            value=kept.value,
+            condition=kept.condition,
+            subject=kept.subject,
+            kind=kept.kind,
+            scope=kept.scope,
+            team=kept.team or None,
+            said_at=said,
+            evidence_role=kept.role,
+            evidence_quote=kept.quote,
+        )
+        retain_note(session, AGENT, new)
+
+
+def _backdate(session: Session, at: datetime) -> None:
+    """The demo's weeks happened today; its queue and charts read better when what happened has its own day."""
+    Session.objects.filter(pk=session.pk).update(ended_at=at, consolidated_at=at, last_active_at=at)
+    Block.objects.filter(session=session).update(created_at=at)
+    Decision.objects.filter(session=session).update(created_at=at)
+    Decision.objects.filter(session=session, decided_at__isnull=False).update(decided_at=at)
