@@ -1,5 +1,6 @@
 """What base.html needs on every page: workspace, theme, key hints, counts. Queried only if a template asks."""
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -24,5 +25,6 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     }
     if workspace is not None:
         given["nav_counts"] = SimpleLazyObject(lambda: waiting_counts(workspace))
-        given["nav_oldest"] = SimpleLazyObject(lambda: oldest_waiting(workspace))
+        # Called by the template, once: a lazy object would be no moment to reckon with, and true without one.
+        given["nav_oldest"] = cache(lambda: oldest_waiting(workspace))
     return given
