@@ -56,14 +56,14 @@ def context_for(
     wanted = Wanted(context=True)
     found = fetch(who, asked.wanted(wanted) if asked else wanted)
     slots = {slot.key: slot for slot in Slot.objects.filter(workspace=workspace, key__in=_keys(who, found.items))}
-    shown, kept_out = _screened(found.items, slots)
+    shown, told, kept_out = _screened(found.items, slots)
     ranked = (
         answer(asked, shown, who.now, MOST_RANKED, found.population)
         if asked and not asked.question.small_talk
         else _by_use(shown, asked is None)
     )
     said = " ".join([query or "", *(item.text for item in shown if item.scope == "session")])
-    holds = _effective(who, shown, slots, said)
+    holds = _effective(who, [*shown, *told], slots, said)
     questions = clarify(_contests(who, shown))
     rendered = render(
         effective={key: one for key, one in holds.items() if _exposure(slots, key) == Exposure.CONTEXT},
@@ -97,21 +97,24 @@ def _exposure(slots: dict[str, Slot], key: str) -> str:
     return slots[key].exposure if key in slots else Exposure.CONTEXT
 
 
-def _screened(items: Sequence[Item], slots: dict[str, Slot]) -> tuple[list[Item], list[Placed]]:
-    """What may be handed out, and what its slot or the guardrail keeps out."""
+def _screened(items: Sequence[Item], slots: dict[str, Slot]) -> tuple[list[Item], list[Item], list[Placed]]:
+    """What may stand in the text, what only tools are told, and what its slot or the guardrail keeps out of the text."""
     shown: list[Item] = []
+    told: list[Item] = []
     kept_out: list[Placed] = []
     for item in sorted(items, key=lambda item: item.id):
-        if item.key and _exposure(slots, item.key) != Exposure.CONTEXT:
+        exposure = _exposure(slots, item.key)
+        if exposure != Exposure.CONTEXT:
             kept_out.append(Placed(item.id, item.version, "exposure"))
-            if _exposure(slots, item.key) == Exposure.NONE:
-                continue
-        elif refused(item):
-            kept_out.append(Placed(item.id, item.version, "guardrail"))
+        if exposure == Exposure.NONE:
             continue
-        shown.append(item)
-    hidden = {placed.memory for placed in kept_out}
-    return [item for item in shown if item.id not in hidden], kept_out
+        if refused(item):
+            kept_out.append(Placed(item.id, item.version, "guardrail"))
+        elif exposure == Exposure.CONTEXT:
+            shown.append(item)
+        else:
+            told.append(item)
+    return shown, told, kept_out
 
 
 def _effective(who: Asker, items: Sequence[Item], slots: dict[str, Slot], said: str) -> dict[str, Effective]:
