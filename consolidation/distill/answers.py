@@ -11,7 +11,7 @@ from .choices import CHOICES, LANGUAGE_EN, LANGUAGE_ZH, language
 from .clauses import QUOTED
 
 _QUESTION = re.compile(r"[?？]|吗|\b(?:right|correct)\s*[.!?]?$|对吧|是吧")
-_OFFER = re.compile(r"\b(?:shall|should|can|may|do you want me to|want me to|would you like me to) (?:i|we)?\b|要不要我|需要我|要我|我帮(?:你|您)|我来", re.I)
+_OFFER = re.compile(r"\b(?:shall|should|can|may|do you want me to|want me to|would you like me to) (?:i|we)?\b|要不要我|需要我|要我|我帮(?:你|您)|我来", re.I | re.A)
 _SWAPS = (
     (r"\b(?:so|just to confirm|to confirm|got it|okay|ok|and|let me check|i understand|i see|noted|i believe|it seems|sounds like|am i right that|is it (?:true|correct|right) that|you mean|if i understand correctly|just checking)[,:]?\s+", ""),
     (r"\b(?:do|would|did) you (?:still |usually |always |normally |generally )?", "I "), (r"\bare you\b", "I am"), (r"\bhave you (?:got )?", "I have "), (r"\byou are\b|\byou're\b", "I am"), (r"\byou'd\b", "I would"), (r"\byou've\b", "I have"), (r"\byours\b", "mine"),
@@ -38,7 +38,7 @@ class Opening:
 
 _NAME = r"(?:just |please |call me |叫我|就叫|叫)?(?P<v>[\u3400-\u9fff·]{1,5}|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?:吧|就好|就行|即可| please| is fine| works)?$"
 _OPEN = tuple(
-    Opening(key, re.compile(question, re.I), re.compile(answer, 0 if "A-Z" in answer else re.I), zh, en)
+    Opening(key, re.compile(question, re.I | re.A), re.compile(answer, 0 if "A-Z" in answer else re.I | re.A), zh, en)
     for key, question, answer, zh, en in (
         ("preferred_name", r"怎么称呼|如何称呼|叫(?:你|您)什么|\bwhat (?:should|shall|can|do) (?:i|we) call you|\bhow should i (?:address|call) you", _NAME, "希望被称呼为 {}", "Wants to be called {}"),
         ("name", r"(?:你|您)(?:叫什么|的(?:名字|姓名))|贵姓|\b(?:what's|what is|may i have|can i have) your (?:full )?name", _NAME, "姓名是 {}", "Name is {}"),
@@ -58,7 +58,7 @@ def is_question(text: str) -> bool:
 
 def affirmed(text: str) -> bool:
     """True when the user's answer begins with a yes."""
-    return bool(cues.AFFIRM.search(text.strip())) and not re.search(r"^(?:no|not)\b|^不", text.strip(), re.I)
+    return bool(cues.AFFIRM.search(text.strip())) and not re.search(r"^(?:no|not)\b|^不", text.strip(), re.I | re.A)
 
 
 def denied(text: str) -> bool:
@@ -103,13 +103,13 @@ def as_statement(question: str) -> str:
     """The agent's question turned into what the user would state by saying yes."""
     text = question.strip().rstrip("?？ 。.")
     for pattern, new in _SWAPS:
-        text = re.sub(pattern, new, text, flags=re.I)
+        text = re.sub(pattern, new, text, flags=re.I | re.A)
     return re.sub(r"^[\s,，]+|[\s,，]+$", "", text)
 
 
 def topics(question: str) -> set[str]:
     """The slots that the question is about, so that a bare "aisle" can answer it."""
-    found = {key for key, pattern in _TOPICS.items() if re.search(pattern, question, re.I)}
+    found = {key for key, pattern in _TOPICS.items() if re.search(pattern, question, re.I | re.A)}
     return found | {c.key for c in CHOICES if any(o.pattern.search(question) for o in c.options)}
 
 
@@ -123,16 +123,16 @@ def opened(question: str, answer: str) -> tuple[str, str, str, str] | None:
             value = says.clean(m["v"])
             if value and not cues.AFFIRM.match(value) and not cues.DENY.match(value):
                 return opening.key, value, opening.zh, opening.en
-    if re.search(r"语言|\blanguage\b", question, re.I) and (m := re.match(rf"(?:用)?(?P<v>{LANGUAGE_ZH}|{LANGUAGE_EN})(?:吧|就好| please)?$", said, re.I)):
+    if re.search(r"语言|\blanguage\b", question, re.I | re.A) and (m := re.match(rf"(?:用)?(?P<v>{LANGUAGE_ZH}|{LANGUAGE_EN})(?:吧|就好| please)?$", said, re.I | re.A)):
         return "reply_language", language(m["v"]) or "", "偏好{}回复", "Wants replies in {}"
     return None
 
 
 def amount_answered(question: str, answer: str) -> str | None:
     """The cap that answers a question about a budget."""
-    if not re.search(r"预算|花多少|价位|\bbudget|\bcap\b|\bspend|\blimit", question, re.I):
+    if not re.search(r"预算|花多少|价位|\bbudget|\bcap\b|\bspend|\blimit", question, re.I | re.A):
         return None
-    m = re.search(says.AMOUNT, answer, re.I)
+    m = re.search(says.AMOUNT, answer, re.I | re.A)
     return says.amount(m) if m and dates.number(m["num"]) else None
 
 
@@ -152,7 +152,7 @@ def bare(key: str, answer: str) -> str | None:
     """The value that a single word stands for once the question has named the slot; None when it is not clear."""
     if len(answer) > 30:
         return None
-    found = [token for token, pattern in _BARE.get(key, ()) if re.search(pattern, answer, re.I)]
+    found = [token for token, pattern in _BARE.get(key, ()) if re.search(pattern, answer, re.I | re.A)]
     return found[0] if len(found) == 1 else None
 
 

@@ -38,11 +38,11 @@ class Choice:
 
 
 def _option(token: str, zh: str, en: str, *patterns: str) -> Option:
-    return Option(token, re.compile("|".join(patterns), re.I), zh, en)
+    return Option(token, re.compile("|".join(patterns), re.I | re.A), zh, en)
 
 
 def _context(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.I)
+    return re.compile("|".join(patterns), re.I | re.A)
 
 
 LANGUAGES: tuple[tuple[str, str, str], ...] = (
@@ -62,7 +62,7 @@ _NAMES_EN = {token: en.split("|")[0] for token, _, en in LANGUAGES}
 def language(text: str) -> str | None:
     """The code of a language's name in either language."""
     for token, zh, en in LANGUAGES:
-        if re.fullmatch(zh, text) or re.fullmatch(en, text, re.I):
+        if re.fullmatch(zh, text) or re.fullmatch(en, text, re.I | re.A):
             return token
     return None
 

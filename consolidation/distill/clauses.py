@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from .drafts import SpokenTurn
-from .folding import fold
+from .folding import fold, squeeze
 
 QUOTED = "\ue000"
 CODE = "\ue001"
@@ -19,7 +19,7 @@ MAX_CLAUSES = 400
 
 @dataclass(frozen=True)
 class Clause:
-    """A stretch of one sentence: `plain` is folded and masked, `start` and `end` are offsets in the turn."""
+    """A stretch of one sentence: `raw` is folded and masked, `plain` is `raw` squeezed, offsets are the turn's."""
 
     turn: SpokenTurn
     start: int
@@ -28,6 +28,7 @@ class Clause:
     sentence: int
     place: int
     asked: bool = False
+    raw: str = ""
 
     @property
     def said(self) -> str:
@@ -122,7 +123,7 @@ def clauses(turn: SpokenTurn, plain: str | None = None) -> list[Clause]:
         for a, b, _ in _pieces(plain, start, end, _CLAUSE_END):
             a, b = _trim(plain, a, b)
             if a < b and b - a <= MAX_CLAUSE and not set(plain[a:b]) <= {QUOTED, CODE, " "}:
-                out.append(Clause(turn, a, b, plain[a:b], number, place, asked))
+                out.append(Clause(turn, a, b, squeeze(plain[a:b]), number, place, asked, plain[a:b]))
                 place += 1
         if len(out) >= MAX_CLAUSES:
             break

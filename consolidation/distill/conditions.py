@@ -16,16 +16,16 @@ _TRAVEL: tuple[tuple[str, str, str, str], ...] = (
     ("weekend", r"周末|\b(?:on |at )?weekends?\b", "周末", "on weekends"),
     ("weekday", r"工作日|周一到周五|\b(?:on )?weekdays?\b", "工作日", "on weekdays"),
 )
-_HOURS = re.compile(rf"(?:不到|少于|不超过|小于|低于|短于)?\s*(?P<a>{dates.NUMBER})\s*个?小时(?:以内|以下|之内|内|以上)?(?:的)?|\b(?P<side>under|below|less than|shorter than|within|up to|over|more than|longer than)\s*(?P<b>{dates.NUMBER}) ?(?:hours?|hrs?|h)\b", re.I)
-_DAYS = re.compile(rf"(?:不到|少于|不超过|短于)\s*(?P<a>{dates.NUMBER})\s*天|(?P<a2>{dates.NUMBER})\s*天(?:以内|以下|之内|内)|\b(?:under|below|less than|shorter than|within)\s*(?P<b>{dates.NUMBER}) ?days?\b|\b(?P<week>(?:under|less than|shorter than) (?:a|one) week)\b", re.I)
-_SERVICE = re.compile(r"(?<![\w-])(?P<v>nginx|node(?:\.?js)?|redis|kafka|gateway|api|frontend|backend|demo[_ -]backend|web(?: ?server)?|grafana|prometheus|jenkins|gitea|gitlab|minio|rabbitmq|elasticsearch|postgres(?:ql)?|mysql|django|flask|fastapi|vite|jupyter|worker|proxy|staging|production)(?![\w-])|(?P<zh>网关|前端|后端|代理|数据库|生产环境|测试环境)", re.I)
+_HOURS = re.compile(rf"(?:不到|少于|不超过|小于|低于|短于)?\s*(?P<a>{dates.NUMBER})\s*个?小时(?:以内|以下|之内|内|以上)?(?:的)?|\b(?P<side>under|below|less than|shorter than|within|up to|over|more than|longer than)\s*(?P<b>{dates.NUMBER}) ?(?:hours?|hrs?|h)\b", re.I | re.A)
+_DAYS = re.compile(rf"(?:不到|少于|不超过|短于)\s*(?P<a>{dates.NUMBER})\s*天|(?P<a2>{dates.NUMBER})\s*天(?:以内|以下|之内|内)|\b(?:under|below|less than|shorter than|within)\s*(?P<b>{dates.NUMBER}) ?days?\b|\b(?P<week>(?:under|less than|shorter than) (?:a|one) week)\b", re.I | re.A)
+_SERVICE = re.compile(r"(?<![\w-])(?P<v>nginx|node(?:\.?js)?|redis|kafka|gateway|api|frontend|backend|demo[_ -]backend|web(?: ?server)?|grafana|prometheus|jenkins|gitea|gitlab|minio|rabbitmq|elasticsearch|postgres(?:ql)?|mysql|django|flask|fastapi|vite|jupyter|worker|proxy|staging|production)(?![\w-])|(?P<zh>网关|前端|后端|代理|数据库|生产环境|测试环境)", re.I | re.A)
 _SERVICE_ZH = {"网关": "gateway", "前端": "frontend", "后端": "backend", "代理": "proxy", "数据库": "database", "生产环境": "production", "测试环境": "staging"}
-_OWN_SERVICE = re.compile(r"\bmy own service\b|我自己的服务", re.I)
-_PROJECT = re.compile(r"(?P<zh>[\u3400-\u9fff]{2,4}?)(?:项目|服务|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈))|\b(?:the |our )?(?P<en>(?!new\b|main\b|whole\b|same\b|this\b|that\b|our\b|the\b)[a-z]+) (?:project|service)\b", re.I)
+_OWN_SERVICE = re.compile(r"\bmy own service\b|我自己的服务", re.I | re.A)
+_PROJECT = re.compile(r"(?P<zh>[\u3400-\u9fff]{2,4}?)(?:项目|服务|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈))|\b(?:the |our )?(?P<en>(?!new\b|main\b|whole\b|same\b|this\b|that\b|our\b|the\b)[a-z]+) (?:project|service)\b", re.I | re.A)
 _PROJECT_ZH = {"订单": "orders", "报表": "reports", "支付": "payments", "用户": "users", "库存": "inventory", "搜索": "search", "物流": "logistics", "计费": "billing", "推荐": "recommendation"}
 _GENERAL = {"这个", "那个", "新的", "我们", "整个", "全部", "该", "新", "每个", "开会", "项目"}
 _CODE = re.compile(r"(?<![A-Za-z])E-?\d{3,5}(?!\d)|\b[A-Z]{2,5}-\d{3,6}\b|\bHTTP ?[45]\d\d\b")
-_EXCEPT = re.compile(r"\bexcept (?:for |on |in )?(?P<en>[a-z -]{3,30})|除(?:了|非)(?P<zh>[\u3400-\u9fff]{2,8})(?:以外|之外|外)?", re.I)
+_EXCEPT = re.compile(r"\bexcept (?:for |on |in )?(?P<en>[a-z -]{3,30})|除(?:了|非)(?P<zh>[\u3400-\u9fff]{2,8})(?:以外|之外|外)?", re.I | re.A)
 
 
 def of_travel(text: str) -> str | None:
@@ -35,7 +35,7 @@ def of_travel(text: str) -> str | None:
         if days:
             return f"trip_under_{dates.plain(days)}_days"
     for token, pattern, _, _ in _TRAVEL:
-        if re.search(pattern, text, re.I):
+        if re.search(pattern, text, re.I | re.A):
             return token
     if m := _HOURS.search(text):
         hours = dates.number(m["a"] or m["b"])
@@ -96,5 +96,5 @@ def leads(text: str) -> bool:
     """True when the clause only sets the scene for the next one: 「出差的时候」, "when I travel for work"."""
     short = len(text) <= 60
     zh = re.search(r"(?:时|的时候|的话|时候|以内|以下|以上|之内|出差|短途|长途|出行|旅行)$|^(?:如果|要是|若)", text)
-    en = re.match(r"(?:and |but |so )?(?:when|whenever|for|on|if|during|with|in)\b", text, re.I)
+    en = re.match(r"(?:and |but |so )?(?:when|whenever|for|on|if|during|with|in)\b", text, re.I | re.A)
     return bool(short and (zh or en) and of_travel(text))

@@ -8,7 +8,7 @@ import re
 
 def words(*parts: str) -> re.Pattern[str]:
     """One case-blind pattern out of alternatives."""
-    return re.compile("|".join(parts), re.I)
+    return re.compile("|".join(parts), re.I | re.A)
 
 
 # --- for how long ---------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ WISH = words(
 # --- whether it is a statement --------------------------------------------------------------------------------
 ASKING_EN = re.compile(
     r"^(?:(?:hey|hi|ok|okay|so|and|but|well|also|oh|wow|cool|great|thanks|please tell me)[ ,]+)*(?:what|which|who|whom|whose|when|where|why|how|do|does|did|is|are|was|were|am|can|could|would|should|shall|will|have|has|had|may|might|isn't|aren't|don't you|doesn't|didn't|wouldn't|any idea|tell me (?:what|which|who|when|where|why|how|about|if))\b",
-    re.I,
+    re.I | re.A,
 )
 ASKING_ZH = words(
     r"什么(?!都|也)", r"哪(?!怕)(?:里|儿|个|些|种|家|位|天|款|一)?(?!都)", r"怎么(?!都)", r"怎样", r"如何", r"多少(?!都)", r"几点", r"几(?:个|位|天|次)(?=.*[?？]|$)", r"来着", r"是不是", r"有没有", r"能不能", r"可不可以", r"要不要", r"为什么", r"为何", r"是否", r"谁(?!都)", r"吗$", r"么$", r"呢$", r"好不好$", r"对不对$", r"行不行$",

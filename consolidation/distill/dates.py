@@ -70,7 +70,7 @@ _PATTERNS = re.compile(
     rf"|\bin (?P<in_n>\d+|an?|one|two|three|four|five|six) (?P<in_unit>day|week|month|year)s?\b"
     rf"|\b(?:on |in )?(?P<en_m>{MONTH_EN})\.? (?P<en_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<en_y>\d{{4}}))?|\b(?P<en_d2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<en_m2>{MONTH_EN})\b(?:,? (?P<en_y2>\d{{4}}))?"
     rf"|\b(?P<sweek>this week|this month)\b",
-    re.I,
+    re.I | re.A,
 )
 
 
@@ -209,7 +209,7 @@ def find(text: str, said: datetime, chinese: bool, ahead: bool = False) -> When 
 _CLOCK = re.compile(
     rf"(?P<h>\d{{1,2}}):(?P<m>\d\d)\s*(?P<ap>[ap]\.?m\b)?|(?P<h2>\d{{1,2}})\s*(?P<ap2>[ap]\.?m\b)|(?P<part>凌晨|早上|清晨|上午|中午|下午|傍晚|晚上|夜里|早|晚)?(?P<h3>\d{{1,2}}|[一二两三四五六七八九十]{{1,3}})点(?:(?P<half>半)|(?P<m3>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})分?)?"
     r"|(?P<word>noon|midnight|中午|午夜)\b|\b(?P<h4>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?: o'clock)?(?!\s*(?:%|\d|km|hours?|min|days?|usd|dollars|people|times|years?))\b",
-    re.I,
+    re.I | re.A,
 )
 
 

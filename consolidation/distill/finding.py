@@ -63,14 +63,16 @@ def unquoted(value: str, st: Statement) -> str:
     """The value with the words of a masked quotation in it, such as a title."""
     if QUOTED not in value:
         return value
-    at = st.clause.plain.find(value)
+    at = st.clause.raw.find(value)
     return clean(st.clause.said[at : at + len(value)]) if at >= 0 else value.replace(QUOTED, "")
 
 
 def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     m = rule.pattern.search(text)
-    if not m:
+    if not m or (rule.context and not rule.context.search(st.sentence)):
         return None
+    if rule.key == "deadline":
+        return _deadline(rule, m, chinese, st)
     value = rule.value(m) if rule.value else clean(m["v"])
     if value is None or value == "" or (isinstance(value, str) and len(value) > 120):
         return None
@@ -96,11 +98,21 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
 
 
-_REJECTED = re.compile(r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$", re.I)
+def _deadline(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Found | None:
+    """A deadline with its date resolved; one without a date is none."""
+    when = dates.find(m["v"], st.clause.turn.at, chinese, ahead=True)
+    if not when:
+        return None
+    day = f"{when.start:%Y-%m-%d}" if when.grain == "day" else when.label.removeprefix("in ").removeprefix("on ")
+    text = rule.zh.replace("{v}", day) if chinese else rule.en.replace("{v}", day)
+    return Found(rule.key, day, text, m.start(), m.end(), others=rule.others, template=(rule.zh, rule.en))
+
+
+_REJECTED = re.compile(r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$", re.I | re.A)
 _NO_ZH = re.compile(r"(?<!是)(?<!不)(?:不(?!但|仅|过|错|如|妨|是不|能不)|别|没(?!问题)|从不|讨厌|拒绝|避免|戒|免|受不了)[^，。、]{0,6}$")
-_NO_EN = re.compile(r"\b(?:not|no|never|don't|do not|doesn't|can't|won't|hate|hates|dislike|avoid|without|isn't|ain't|against|anything but|no more|wouldn't|stand)\b(?: \w+){0,4} ?$", re.I)
-_DOUBLE_NO = re.compile(r"不是不|不能不|不反对|不介意|不讨厌|\bnot (?:against|opposed to)\b|\b(?:don't|do not|wouldn't) (?:mind|dislike|hate)\b|\bno problem with\b|\b(?:fine|ok|okay|good) with\b", re.I)
-_EITHER = re.compile(r"都(?:行|可以|好|无所谓)|随便|无所谓|\beither\b|\bboth (?:are )?(?:fine|ok)|\bdon't mind\b", re.I)
+_NO_EN = re.compile(r"\b(?:not|no|never|don't|do not|doesn't|can't|won't|hate|hates|dislike|avoid|without|isn't|ain't|against|anything but|no more|wouldn't|stand)\b(?: \w+){0,4} ?$", re.I | re.A)
+_DOUBLE_NO = re.compile(r"不是不|不能不|不反对|不介意|不讨厌|\bnot (?:against|opposed to)\b|\b(?:don't|do not|wouldn't) (?:mind|dislike|hate)\b|\bno problem with\b|\b(?:fine|ok|okay|good) with\b", re.I | re.A)
+_EITHER = re.compile(r"都(?:行|可以|好|无所谓)|随便|无所谓|\beither\b|\bboth (?:are )?(?:fine|ok)|\bdon't mind\b", re.I | re.A)
 
 
 def _negated(text: str, at: int) -> bool:
@@ -116,7 +128,7 @@ def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], boo
         for m in option.pattern.finditer(text):
             if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or _REJECTED.search(text[: m.start()]):
                 continue
-            negated = _negated(text, m.start()) and not (choice.key in ("notifications", "smoking_room", "checked_bag", "reply_length") or option.token in ("vegetarian", "omnivore", "any", "no_emoji") and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I))
+            negated = _negated(text, m.start()) and not (choice.key in ("notifications", "smoking_room", "checked_bag", "reply_length") or option.token in ("vegetarian", "omnivore", "any", "no_emoji") and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I | re.A))
             found.append((option, m, negated))
             break
     return sorted(found, key=lambda f: f[1].start())
@@ -128,7 +140,7 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     if not found or (choice.context and not choice.context.search(st.sentence)):
         return None
     wanted = [f for f in found if not f[2]]
-    if len(wanted) > 1 and (_EITHER.search(text) or re.search(r"或者?|还是|\bor\b", text[wanted[0][1].start() : wanted[1][1].end()], re.I)):
+    if len(wanted) > 1 and (_EITHER.search(text) or re.search(r"或者?|还是|\bor\b", text[wanted[0][1].start() : wanted[1][1].end()], re.I | re.A)):
         return None
     option, m, negative = (wanted or found)[0]
     if not _plausible(choice, option, st, negative):
@@ -137,7 +149,7 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     now = st.session and not st.lasting or booking(choice.conditions, st)
     if choice.key == "red_eye":
         token = "never" if negative else "acceptable"
-        if not negative and not re.search(r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I):
+        if not negative and not re.search(r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I | re.A):
             return None
     elif negative:
         token = f"not_{token}"
@@ -154,7 +166,7 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
     if choice.key in ("relationship", "member_tier", "smoking_room", "commute") and negative:
         return False
     if option.token == "meat":
-        return not negative and bool(st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I))
+        return not negative and bool(st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I | re.A))
     if choice.key == "meal_preference" and negative:
         return False
     if option.token == "omnivore":
@@ -163,13 +175,13 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
         return st.who == "user"
     if choice.key == "trip_purpose":
         return st.session
-    if choice.key == "departure_time_preference" and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I):
+    if choice.key == "departure_time_preference" and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I | re.A):
         return False
     return True
 
 
-_LIMIT = re.compile(r"\b(?:not|never|no|nothing|don't|just not|anything)\b[^,.;]{0,24}?\b(?P<en>before|earlier than|until|after|later than)\b(?P<rest>[^,.;]{2,24})|(?:不|别)(?:要|能|想|订|坐|安排|接受)?(?:早|晚)?(?P<zh>早于|晚于)(?P<rest2>[^，。]{2,10})|(?P<rest3>[^，。]{0,6}[点:]\S{0,3})(?:之|以)?(?P<zh2>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?[^，。]{0,4}(?:不要|别|不坐|不订|不行|不考虑)|(?:不要|别|不坐|不订|不考虑)(?:订|坐|选|安排|买)?(?P<rest4>[^，。]{1,8}[点:]\S{0,3})(?:之|以)?(?P<zh3>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?", re.I)
-_FLYING = re.compile(r"航班|飞|机票|起飞|高铁|车次|出发|\b(?:flights?|fly|departures?|depart|train|take ?off)\b", re.I)
+_LIMIT = re.compile(r"\b(?:not|never|no|nothing|don't|just not|anything)\b[^,.;]{0,24}?\b(?P<en>before|earlier than|until|after|later than)\b(?P<rest>[^,.;]{2,24})|(?:不|别)(?:要|能|想|订|坐|安排|接受)?(?:早|晚)?(?P<zh>早于|晚于)(?P<rest2>[^，。]{2,10})|(?P<rest3>[^，。]{0,6}[点:]\S{0,3})(?:之|以)?(?P<zh2>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?[^，。]{0,4}(?:不要|别|不坐|不订|不行|不考虑)|(?:不要|别|不坐|不订|不考虑)(?:订|坐|选|安排|买)?(?P<rest4>[^，。]{1,8}[点:]\S{0,3})(?:之|以)?(?P<zh3>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?", re.I | re.A)
+_FLYING = re.compile(r"航班|飞|机票|起飞|高铁|车次|出发|\b(?:flights?|fly|departures?|depart|train|take ?off)\b", re.I | re.A)
 
 
 def _departure_limit(st: Statement, chinese: bool) -> Found | None:
@@ -193,7 +205,7 @@ def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> 
             continue
         if st.session and not st.lasting and taste.key in ("likes", "dislikes", "beverage") or st.task and taste.key == "likes" and cues.TASK.search(st.text):
             continue
-        gone = taste.key == "allergy" and bool(re.search(r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew", st.text, re.I))
+        gone = taste.key == "allergy" and bool(re.search(r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew", st.text, re.I | re.A))
         for value in taste.values:
             value = re.sub(r"不$", "", value) if gone else value
             shown = unquoted(value, st)
@@ -213,7 +225,7 @@ def find(st: Statement) -> list[Found]:
         if rule.wide and st.clause.start != st.offset and rule.pattern.search(text) is None:
             continue
         got = _say(rule, text, chinese, st) or (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None)
-        if got and rule.key == "languages_spoken":
+        if got and rule.key in ("languages_spoken", "pet") and not re.search(r"叫|named|called|, my ", str(got.value)):
             out += [replace(got, value=v, text=(rule.zh if chinese else rule.en).format(v=v)) for v in items(str(got.value))]
         elif got and not any(o.key == got.key for o in out) and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out)):
             out.append(got)

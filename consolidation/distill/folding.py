@@ -1,5 +1,6 @@
 """Texts folded for matching, character by character, so that offsets stay those of the original."""
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -27,6 +28,20 @@ def _fold_char(char: str) -> str:
 def fold(text: str) -> str:
     """The text in half-width and simplified characters, of the same length as before."""
     return "".join(map(_fold_char, text))
+
+
+_GAPS = re.compile(r"(?<=[\u3400-\u9fff，：、]) +| +(?=[\u3400-\u9fff，：、])")
+_BORDERS = re.compile(r"(?<=[\u3400-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%])(?=[\u3400-\u9fff])")
+
+
+def squeeze(text: str) -> str:
+    """The text without the spaces that some people put between Chinese and Latin characters."""
+    return _GAPS.sub("", text)
+
+
+def spaced(text: str) -> str:
+    """The text with one space between Chinese and Latin characters, and none between Chinese ones."""
+    return _BORDERS.sub(" ", squeeze(text))
 
 
 def is_traditional(text: str) -> bool:

@@ -44,7 +44,7 @@ ZH_NAMES = {
 _SURNAME = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
 _AFTER_NAME = "对不是也喜爱吃从住在会要能没有只最每习"
 _ZH_NAME = rf"(?:[小老阿][{_SURNAME}]|[{_SURNAME}][\u3400-\u9fff]{{1,2}}?(?=[{_AFTER_NAME}])|[A-Z][a-zA-Z]+)"
-_EN_NAME = r"[A-Z][a-z]*\.?(?:[ -][A-Z][a-z]+)?"
+_EN_NAME = r"[A-Z][a-z\u00c0-\u024f]*\.?(?:[ -][A-Z][a-z\u00c0-\u024f]+)?"
 _ALL_ZH = "|".join(f"(?P<zh_{key}>{zh})" for key, (zh, _) in RELATIONS.items())
 _ALL_EN = "|".join(f"(?P<en_{key}>{en})" for key, (_, en) in RELATIONS.items())
 _ZH = re.compile(rf"(?:(?:我们?|咱|俺)(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?")
@@ -53,10 +53,10 @@ _EN = re.compile(
 )
 _EN_OWNED = re.compile(rf"\b(?i:my|our)(?: (?i:new|old|late|dear))? (?i:{_ALL_EN})(?:,? (?P<name>{_EN_NAME}))?'s\b")
 _ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?")
-_EN_PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|them|their)\b", re.I)
+_EN_PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|them|their)\b", re.I | re.A)
 _ZH_USER = re.compile(r"我(?!们?(?:家|的)?(?:太太|妻|老|女|男|儿|妈|爸|父|母|哥|弟|姐|妹|同事|朋友|奶奶|爷爷|孩子))|本人|自己|咱")
-_EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I)
-_YOU = re.compile(r"(?<!给)(?:你|您)|\b(?:you|your|you're|you've|yours)\b", re.I)
+_EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I | re.A)
+_YOU = re.compile(r"(?<!给)(?:你|您)|\b(?:you|your|you're|you've|yours)\b", re.I | re.A)
 _NAMED = re.compile(r"^(?P<name>(?!I\b|I'|My\b|The\b|Our\b|We\b|A\b|An\b|In\b|On\b|It\b|This\b|That\b|No\b|Yes\b|You\b|He\b|She\b|They\b|If\b|So\b|And\b|But\b|For\b|Please\b|Just\b|Use\b|Keep\b|Always\b|Never\b)[A-Z][a-z]+)(?:'s)? (?:is|has|can't|cannot|doesn't|does|likes|loves|hates|prefers|lives|works|eats|drinks|wants|needs|never|always)\b")
 
 
@@ -80,7 +80,7 @@ def relations(text: str) -> list[About]:
     return [About(_relation(m), m["name"] or _relation(m), m.start()) for m in found]
 
 
-_THINKING = re.compile(r"^(?:我|我们)(?:知道|觉得|认为|看|记得|发现|听说|想)(?=.*[他她])|^(?:i|we) (?:know|think|believe|remember|see|guess|hear) (?:that )?(?=(?:he|she|they|my|our)\b)", re.I)
+_THINKING = re.compile(r"^(?:我|我们)(?:知道|觉得|认为|看|记得|发现|听说|想)(?=.*[他她])|^(?:i|we) (?:know|think|believe|remember|see|guess|hear) (?:that )?(?=(?:he|she|they|my|our)\b)", re.I | re.A)
 
 
 def about(text: str, last: About | None, known: dict[str, About]) -> About | None:

@@ -11,6 +11,7 @@ from itertools import groupby
 from . import conditions, cues, people
 from .clauses import CODE, QUOTED, Clause
 from .drafts import Guard
+from .folding import squeeze
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Statement:
     """A clause that states something: of whom, for how long, under which condition, and in which sentence."""
 
     clause: Clause
-    sentence: str
+    raw: str
     offset: int
     who: str = "user"
     subject: str | None = None
@@ -39,7 +40,12 @@ class Statement:
     @property
     def rest(self) -> str:
         """The sentence from this clause on."""
-        return self.sentence[self.clause.start - self.offset :]
+        return squeeze(self.raw[self.clause.start - self.offset :])
+
+    @property
+    def sentence(self) -> str:
+        """The whole sentence."""
+        return squeeze(self.raw)
 
 
 @dataclass
@@ -59,6 +65,10 @@ class Memory:
     last: people.About | None = None
     known: dict[str, people.About] | None = None
 
+    def named(self) -> set[str]:
+        """The names of the people whom the session has introduced."""
+        return set(self.known or ())
+
     def hear(self, text: str) -> people.About | None:
         """Whom the text is about, remembered for the pronouns to come."""
         known = self.known if self.known is not None else {}
@@ -70,9 +80,9 @@ class Memory:
         return people.about(text, self.last, known)
 
 
-_LEAD_IN = re.compile(r"^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I)
-_STANDING = re.compile(r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要", re.I)
-_PAST_IF = re.compile(r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b", re.I)
+_LEAD_IN = re.compile(r"^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I | re.A)
+_STANDING = re.compile(r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要", re.I | re.A)
+_PAST_IF = re.compile(r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b", re.I | re.A)
 
 
 def _unsafe(text: str, guard: Guard | None) -> bool:
@@ -106,7 +116,7 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
             reading.plays = True
             return i, reading
         if cues.MATERIAL.search(text):
-            refers_back = not re.search(r"[:：]", text) and re.search(r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I)
+            refers_back = not re.search(r"[:：]", text) and re.search(r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I | re.A)
             return (0 if refers_back else i), reading
     return len(sentences), reading
 
@@ -119,16 +129,18 @@ def read(parts: list[Clause], plain: str, memory: Memory, guard: Guard | None) -
         sentences.append((plain[own[0].start : own[-1].end], own))
     count, reading = _turn_gate(plain, sentences)
     correcting = False
-    for text, own in sentences[:count]:
-        if cues.RETRACTION.search(text) and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I):
+    for raw, own in sentences[:count]:
+        text = squeeze(raw)
+        if cues.RETRACTION.search(text) and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A):
             reading.retracted = [*(reading.retracted or []), text]
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))
-        reading.statements += _sentence(text, own, memory, guard, correcting)
+        reading.statements += _sentence(raw, own, memory, guard, correcting)
     return reading
 
 
-def _sentence(text: str, own: list[Clause], memory: Memory, guard: Guard | None, correcting: bool) -> list[Statement]:
+def _sentence(raw: str, own: list[Clause], memory: Memory, guard: Guard | None, correcting: bool) -> list[Statement]:
+    text = squeeze(raw)
     if text.count(QUOTED) + text.count(CODE) > 0.7 * len(text) or _whole_sentence_asks(text, own[0].asked):
         for clause in own:
             memory.hear(clause.plain)
@@ -136,11 +148,11 @@ def _sentence(text: str, own: list[Clause], memory: Memory, guard: Guard | None,
     if cues.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text, guard):
         return []
     out: list[Statement] = []
-    carry = Statement(own[0], text, own[0].start)
+    carry = Statement(own[0], raw, own[0].start)
     for place, clause in enumerate(own):
         said = _LEAD_IN.sub("", clause.plain)
         if said != clause.plain:
-            clause = replace(clause, plain=said, start=clause.end - len(said))
+            clause = replace(clause, plain=said, start=clause.start + len(clause.plain) - len(said))
         mood = _mood(clause, text, place == len(own) - 1)
         person = memory.hear(clause.plain)
         if mood == "stop":

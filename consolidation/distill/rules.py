@@ -18,7 +18,7 @@ from .choices import language, language_name
 from .clauses import CODE, QUOTED, Clause, clauses, masked
 from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import MANY, Found, booking, find
-from .folding import fold, is_chinese, is_traditional, to_traditional
+from .folding import fold, is_chinese, is_traditional, spaced, squeeze, to_traditional
 from .reading import Memory, Reading, Statement, read
 from .says_work import _TOPIC_LANGUAGE
 
@@ -86,9 +86,10 @@ class _Session:
             self._add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return
         before = len(self.drafts), self.drafts[-1:]
+        done = False
         for st in statements:
-            self._state(st)
-        if (len(self.drafts), self.drafts[-1:]) != before or self.pending:
+            done = self._state(st) or done
+        if done or (len(self.drafts), self.drafts[-1:]) != before or self.pending:
             return
         for st in statements:
             if st.who in ("user", "you"):
@@ -97,20 +98,22 @@ class _Session:
                         self._add(replace(got, scope="user"), st)
                         return
 
-    def _state(self, st: Statement) -> None:
+    def _state(self, st: Statement) -> bool:
+        """True when the clause changed an earlier note instead of making one."""
         chinese = is_chinese(st.clause.said)
         if self._same_again(st, chinese) or self._bare_correction(st, chinese):
-            return
+            return True
         found = find(st)
         for f in found:
             if not f.licensed:
                 self.pending.append((f, st))
                 continue
             self._add(f, st)
-        if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I):
+        if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I | re.A):
             self._not_me()
         elif not any(f.licensed for f in found):
             self._else(st, chinese)
+        return False
 
     def _else(self, st: Statement, chinese: bool) -> None:
         """What no slot holds, but what stands for itself: "I don't mind", an event with a date."""
@@ -127,7 +130,7 @@ class _Session:
             return False
         last = self.drafts[-1]
         for key, topic, zh, en in _TOPIC_LANGUAGE:
-            if re.search(rf"(?<![a-z]){topic}", st.text, re.I) and isinstance(last.note.value, str) and (last.found.key or "").endswith("_language") and language_name(last.note.value, False) != last.note.value:
+            if re.search(rf"(?<![a-z]){topic}", st.text, re.I | re.A) and isinstance(last.note.value, str) and (last.found.key or "").endswith("_language") and language_name(last.note.value, False) != last.note.value:
                 shown = language_name(last.note.value, chinese)
                 self._add(Found(key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True), st)
                 return True
@@ -136,7 +139,7 @@ class _Session:
             return True
         return False
 
-    _BARE = re.compile(r"^(?:不对|不是|错了|说错了|我说错了|更正|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$", re.I)
+    _BARE = re.compile(r"^(?:不对|不是|错了|说错了|我说错了|更正|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$", re.I | re.A)
 
     def _bare_correction(self, st: Statement, chinese: bool) -> bool:
         """「说错了，应该是 3000」: the same slot with another value, when the clause names no slot itself."""
@@ -150,7 +153,7 @@ class _Session:
             return False
         new, shown = value, value
         if key.endswith("budget"):
-            amount = re.search(says.AMOUNT, value, re.I)
+            amount = re.search(says.AMOUNT, value, re.I | re.A)
             unit = str(last.note.value).split(" ")[1:]
             if not amount or not (got := says.amount(amount)):
                 return False
@@ -166,7 +169,7 @@ class _Session:
         self._add(replace(last.found, value=new, text=text, start=0, end=len(st.text)), replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject))
         return True
 
-    _ANY = re.compile(r"^(?:我|我们|我自己|本人)?(?:的话)?(?:就|都|则)?(?:随便|都行|都可以|无所谓|不挑|没要求|什么都行)$|^(?:and |but )?(?:i(?:'m| am) (?:fine|ok|okay|good|easy) with (?:anything|whatever|any)|i don't (?:mind|care)|anything (?:works|is fine|goes) for me|any(?:thing)? for me)$", re.I)
+    _ANY = re.compile(r"^(?:我|我们|我自己|本人)?(?:的话)?(?:就|都|则)?(?:随便|都行|都可以|无所谓|不挑|没要求|什么都行)$|^(?:and |but )?(?:i(?:'m| am) (?:fine|ok|okay|good|easy) with (?:anything|whatever|any)|i don't (?:mind|care)|anything (?:works|is fine|goes) for me|any(?:thing)? for me)$", re.I | re.A)
 
     def _indifferent(self, st: Statement, chinese: bool) -> bool:
         if not self._ANY.match(st.text) or not self.drafts or self.drafts[-1].place != self.place:
@@ -193,20 +196,20 @@ class _Session:
             return
         scope = answers.scope_answered(asked, plain)
         claims = self._claims(asked, turn)
-        if not claims and scope and (answers.affirmed(plain) or answers.denied(plain) or cues.SESSION.search(plain) or cues.LASTING.search(plain)):
-            recent = [d for d in self.drafts if d.place == self.place - 1]
-            self._rescope(recent, scope, None)
-            for f, st in self.pending:
-                self._add(replace(f, licensed=True), replace(st, session=scope == "session", lasting=scope == "user"))
-            return
-        whole = Clause(turn, 0, len(turn.text), plain, 0, 0)
+        whole = Clause(turn, 0, len(turn.text), squeeze(plain), 0, 0, raw=plain)
         st = Statement(whole, plain, 0, session=scope == "session", lasting=scope == "user", correcting=answers.denied(plain))
         if answers.affirmed(plain) and not cues.GUESSING.search(plain):
             offer = answers.is_offer(asked) and scope != "user"
             for f in claims:
                 self._add(replace(f, start=0, end=len(plain), licensed=True, scope="session" if offer and f.scope is None else f.scope), st)
+            if claims:
+                return
+        elif self._chosen(st, asked, plain):
             return
-        self._chosen(st, asked, plain)
+        if scope:
+            self._rescope([d for d in self.drafts if d.place == self.place - 1], scope, None)
+            for f, earlier in self.pending:
+                self._add(replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user"))
 
     def _claims(self, asked: str, turn: SpokenTurn) -> list[Found]:
         """What the user would state by a yes to the question."""
@@ -217,31 +220,33 @@ class _Session:
         both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
         return [f for f in find(Statement(clause, text, 0, lasting=True)) if f.key in both and (f.kind != "episodic" or f.key == "service_port")]
 
-    def _chosen(self, st: Statement, asked: str, plain: str) -> None:
-        """A bare value that answers the question: "Aisle, please." """
+    def _chosen(self, st: Statement, asked: str, plain: str) -> bool:
+        """True when a bare value answered the question: "Aisle, please." """
+        before = len(self.drafts), self.drafts[-1:]
         chinese = is_chinese(plain) if re.search(r"[\u3400-\u9fffA-Za-z]", plain) else is_chinese(asked)
         wanted = answers.topics(asked)
         session = bool(cues.SESSION.search(asked)) and not cues.LASTING.search(asked) or answers.is_offer(asked)
         if not (st.session or st.lasting) and session:
             st = replace(st, session=True)
         if cues.GUESSING.search(plain):
-            return
+            return False
         named = find(st)
         for f in named:
-            if not f.licensed and f.key in wanted:
+            if f.key in wanted:
                 self._add(replace(f, licensed=True), st)
         for key in sorted(wanted - {f.key for f in named if f.key}):
             if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
                 self._add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
                 break
         if amount := answers.amount_answered(asked, plain):
-            key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I) else "budget"
+            key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I | re.A) else "budget"
             shown = says.spoken_amount(amount, chinese)
             self._add(Found(key, amount, f"预算上限 {shown}" if chinese else f"Budget cap is {shown}", 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}")), st)
         elif got := answers.opened(asked, plain):
             key, value, zh, en = got
             shown = language_name(value, chinese) if key == "reply_language" else value
             self._add(Found(key, value, (zh if chinese else en).format(shown), 0, len(plain), scope="user" if key != "reply_language" else None, template=(zh, en)), st)
+        return (len(self.drafts), self.drafts[-1:]) != before
 
     def _rescope(self, drafts: list[_Draft], scope: str, clause: Clause | None) -> None:
         for d in drafts:
@@ -271,14 +276,14 @@ class _Session:
         start, end = self._span(found, st, condition)
         chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
         subject = st.subject if st.who not in ("user", "you") else None
-        if found.key in ("children", "children_ages"):
+        if found.key in ("children", "children_ages", "manager", "relationship") and subject not in self.memory.named():
             subject = None
         text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
         if is_traditional(turn.text):
             text = to_traditional(text)
         if found.key in _AGEING:
             text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
-        text = re.sub(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])", "", text)
+        text = spaced(text)
         text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
         if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
             return
@@ -289,10 +294,10 @@ class _Session:
     @staticmethod
     def _span(found: Found, st: Statement, condition: str | None) -> tuple[int, int]:
         if found.wide:
-            return st.offset, st.offset + len(st.sentence)
+            return st.offset, st.offset + len(st.raw)
         start, end = st.clause.start, st.clause.end
         if found.end > len(st.text):
-            end = min(st.offset + len(st.sentence), start + found.end)
+            end = min(st.offset + len(st.raw), start + found.end)
         if st.carried_from is not None and condition and not conditions.condition(found.family, st.text):
             start = min(start, st.carried_from)
         return start, end

@@ -15,7 +15,7 @@ class Say:
     """One way to say a slot. `pattern` binds `v`, the value; `zh` and `en` are the note, with the pattern's groups.
 
     `told`: an order to the agent, so "you" may be its subject; `wish`: needs a habit, a wish or a limit beside it;
-    `wide`: looked for in the whole sentence instead of one clause; `conditions`: which conditions may qualify it.
+    `context`: must be found in the sentence; `wide`: looked for in the whole sentence instead of one clause; `conditions`: which conditions may qualify it.
     """
 
     key: str
@@ -30,11 +30,14 @@ class Say:
     wish: bool = False
     wide: bool = False
     others: bool = True
+    context: re.Pattern[str] | None = None
     confidence: float = 0.85
 
 
-def say(key: str, zh: str, en: str, *patterns: str, flags: int = re.I, **more: Any) -> tuple[Say, ...]:
+def say(key: str, zh: str, en: str, *patterns: str, flags: int = re.I | re.A, **more: Any) -> tuple[Say, ...]:
     """Rules for one slot: a rule for each pattern, all with the same note."""
+    if isinstance(more.get("context"), str):
+        more["context"] = re.compile(more["context"], re.I | re.A)
     return tuple(Say(key, re.compile(p, flags), zh, en, **more) for p in patterns)
 
 
@@ -46,7 +49,7 @@ _CURRENCY = "|".join(words for _, words in _CURRENCIES)
 AMOUNT = rf"(?:(?P<sign>[$€£¥￥]|usd|eur|rmb|cny)\s*)?(?P<num>\d[\d,]*(?:\.\d+)?|[一二两三四五六七八九十][一二两三四五六七八九十百千万]*(?=[^，。]{{0,1}}(?:美|元|块|欧|人民|日|港|英|刀|台|新)))\s*(?P<times>k\b|千|万|百)?\s*(?P<cur>{_CURRENCY})?"
 _CAP = re.compile(
     r"不(?:超过|高于|要超过|能超过|超|得超过)|以内|以下|之内|上限|最多|顶多|封顶|至多|控制在|\b(?:cap|caps|capped|max(?:imum)?|limit|at most|up to|under|below|no more than|not (?:more|over)|within|ceiling|less than)\b",
-    re.I,
+    re.I | re.A,
 )
 
 
@@ -57,7 +60,7 @@ def amount(m: re.Match[str], always_cap: bool = True) -> str | None:
         return None
     number *= {"k": 1000, "千": 1000, "万": 10_000, "百": 100}.get((m["times"] or "").lower(), 1)
     said = (m["cur"] or m["sign"] or "").strip().lower()
-    currency = next((code for code, words in _CURRENCIES if said and re.fullmatch(words, said, re.I)), "")
+    currency = next((code for code, words in _CURRENCIES if said and re.fullmatch(words, said, re.I | re.A)), "")
     if not currency and number < 50:
         return None
     at_most = "<=" if always_cap or _CAP.search(m.string) else ""
@@ -75,7 +78,7 @@ def spoken_amount(value: str, chinese: bool) -> str:
 
 _EN_TAIL = re.compile(
     r"(?:[ ,]+(?:please|now|too|as well|anyway|again|instead|for good|from now on|going forward|these days|at the moment|by the way|lately|though|actually|then|right now|nowadays|always|usually|in general|at all|any ?more|also|currently|, not .*|not \w+|for (?:everything|now)|since \d{4}|ok(?:ay)?|thanks?|since .*|because .*|'cause .*))+[.!]*$",
-    re.I,
+    re.I | re.A,
 )
 _ZH_TAIL = re.compile(r"(?:了|吧|啊|呀|哦|呢|啦|的|哈|嘛|就好|就行|谢谢|为主|为准|左右)+$")
 
@@ -89,7 +92,7 @@ def clean(value: str) -> str:
 
 
 _ZH_LIST = re.compile(r"[、/]|(?<=[\u3400-\u9fff])(?:和|与|跟|以及|还有|及)(?=[\u3400-\u9fffA-Za-z])|，(?:还有|以及|和)?")
-_EN_LIST = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or|&)\s+|\s*/\s*", re.I)
+_EN_LIST = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or|&)\s+|\s*/\s*", re.I | re.A)
 
 
 def items(text: str) -> list[str]:

@@ -30,7 +30,7 @@ class _Verb:
 
 
 def _verb(key: str, zh: str, en: str, pattern: str) -> _Verb:
-    return _Verb(key, re.compile(pattern, re.I), zh, en)
+    return _Verb(key, re.compile(pattern, re.I | re.A), zh, en)
 
 
 _ZH_OBJECT = r"(?P<v>[^，。！？；,;!?\n：:（(]{1,40}(?:[、][^，。！？；,;!?\n]{1,20})*)"
@@ -64,14 +64,14 @@ _VERBS: tuple[_Verb, ...] = (
 _BAD_OBJECT = re.compile(
     r"^(?:it|that|this|those|these|them|they|you|your|yours|how|when|what|why|where|who|the (?:way|idea|pic|photo|sound|look|colou?rs?|details?|fact|one|blue|red|new|chilled)|her|his|him|all|hearing|seeing you|my|me|our|each|every|everything about|if|to (?:see|hear|know|help|check|show|support those|make something|be\b|go\b|think|say)|another|more|some|so|both|exist|exists|everywhere|in|of|for|from|with|at|on|is|are|was|as|i\b|we\b|being|getting|a lot|and\b|or\b|either|nothing|anything|something|there|love and)\b"
     r"|^(?:这|那|它|他|她|你|您|的|了|被|自己|一起|跟你|和你|听你|看你|有|没|不|因为|以后|哪|什么|与否|程度|就|大家|别人|上面|下面|吃的?$|喝的?$|时候)|(?:你|您|这个|那个|这些|那些|这样|那样)|\b(?:you|your|it|this|that pic|pic|photo)\b|[\ue000\ue001]{40,}",
-    re.I,
+    re.I | re.A,
 )
 _CUT_EN = re.compile(
     r"\s*(?:,\s*(?=(?:i|so|but|which|it|he|she|they|we|please|not|though|and (?:i|it|he|she|my|so)|because|especially|since|my|the|what|can|could|that|ok|right|no|do|just|you|usually|always|never|for|in|with|like)\b)|\b(?:because|since i|'cause|though|although|but|when i|when you|if|whenever|so (?:i|please|that)|and (?:i|it|he|she|my|that|so|can|could|please|am|want|hate|don't|can't|doesn't|never|usually|get|will)|which|where|while|than|as (?:it|they|a kid)|;|over|more than|whereas|too much|even more|(?:very|so) much|a lot|the most|most|best|these days|lately|nowadays|right now|any ?more|at all|for now|in general|from now on|instead|too|as well|again|either|either way|first thing|to (?:those|kids)|with similar)\b).*$",
-    re.I,
+    re.I | re.A,
 )
 _CUT_ZH = re.compile(r"(?:，|,|因为|所以|但是|不过|而不是|多过|胜过|超过|甚于|的时候|时$|了$|，).*$")
-_LEAD_EN = re.compile(r"^(?:to (?=\w+)|the (?=smell of|sound of)|going to (?!the gym)|doing )", re.I)
+_LEAD_EN = re.compile(r"^(?:to (?=\w+)|the (?=smell of|sound of)|going to (?!the gym)|doing )", re.I | re.A)
 _LEAD_ZH = re.compile(r"^(?:上|去|在)(?=[\u3400-\u9fff]{3,})")
 _VERB_ZH = re.compile(r"^(?:吃|喝|看|听|玩|打|读|弹|唱|跳|做|用|坐)(?=[\u3400-\u9fffA-Za-z《]{1,})")
 _CUT_SHORT = re.compile(r"\b(?:an?|the) \w+$")
@@ -101,8 +101,8 @@ def _enumerates(rest: str) -> bool:
 
 def _love_as_noun(verb: _Verb, m: re.Match[str], text: str) -> bool:
     """True for "hope and love exist": a verb after "and" needs its subject before."""
-    head = re.match(r"(?:and|but)\b", m.group(0), re.I)
-    return bool(head and verb.key == "likes" and not re.search(r"\b(?:i|we|he|she|they|my|i'm)\b", text[: m.start()], re.I))
+    head = re.match(r"(?:and|but)\b", m.group(0), re.I | re.A)
+    return bool(head and verb.key == "likes" and not re.search(r"\b(?:i|we|he|she|they|my|i'm)\b", text[: m.start()], re.I | re.A))
 
 
 def tastes(text: str, rest: str, chinese: bool) -> Iterator[Taste]:
