@@ -56,6 +56,14 @@ class Match:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """From which similarity two texts are worth a person's look, and from which a shorter text may be a record's."""
+
+    doubtful: float
+    near_duplicate: float
+
+
 _UNRELATED = Match(Relation.UNRELATED, "text", "other_topic")
 
 
@@ -66,7 +74,7 @@ def subject_of(statement: Statement) -> str | None:
     return subjects.of(statement.subject, statement.text)
 
 
-def match(candidate: Statement, record: Statement, similarity: float, near_duplicate: float) -> Match:
+def match(candidate: Statement, record: Statement, similarity: float, limits: Limits) -> Match:
     """How the candidate stands to the record."""
     if not _reachable(candidate, record):
         return _UNRELATED
@@ -78,10 +86,10 @@ def match(candidate: Statement, record: Statement, similarity: float, near_dupli
     if (candidate.kind == "episodic") != (record.kind == "episodic"):
         return Match(Relation.UNRELATED, "text", "other_kind")
     if mine is not None and theirs is not None and _compatible(mine[0], theirs[0]):
-        return _same_slot(candidate, record, mine, theirs, similarity, near_duplicate)
+        return _same_slot(candidate, record, mine, theirs, similarity, limits)
     if not _conditions_agree(candidate, record):
         return Match(Relation.UNRELATED, "text", "other_condition")
-    found = _by_text(candidate, record, similarity, near_duplicate)
+    found = _by_text(candidate, record, similarity, limits)
     if mine is not None and theirs is not None and found.relation is not Relation.SAME:
         return _UNRELATED  # two known slots that differ; wording alone does not join them
     return found
@@ -172,12 +180,12 @@ def _same_slot(
     mine: tuple[str, Any],
     theirs: tuple[str, Any],
     similarity: float,
-    near_duplicate: float,
+    limits: Limits,
 ) -> Match:
     if not _conditions_agree(candidate, record):
         return Match(Relation.UNRELATED, "slot", "other_condition")
     if mine[1] is None or theirs[1] is None:
-        return _by_text(candidate, record, similarity, near_duplicate)
+        return _by_text(candidate, record, similarity, limits)
     if _other_topic(candidate, record, mine, theirs):
         return Match(Relation.UNRELATED, "slot", "other_topic")
     return _by_value(candidate, record, mine, theirs, "slot")
@@ -303,7 +311,7 @@ def _same_event(candidate: Statement, record: Statement) -> bool:
 # -- by the words alone ----------------------------------------------------------------------------------------------
 
 
-def _by_text(candidate: Statement, record: Statement, similarity: float, near_duplicate: float) -> Match:
+def _by_text(candidate: Statement, record: Statement, similarity: float, limits: Limits) -> Match:
     if candidate.day and record.day and candidate.day != record.day:
         return Match(Relation.UNRELATED, "text", "other_event")
     found = compare_texts(candidate.text, record.text)
@@ -317,10 +325,10 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, near_du
         return Match(Relation.UNRELATED, "text", "other_event")  # two events do not contradict each other
     if found is TextRelation.CONFLICT:
         return Match(Relation.CONFLICT, "text", "other_value")
-    if found is TextRelation.WITHIN and similarity >= near_duplicate:
+    if found is TextRelation.WITHIN and similarity >= limits.near_duplicate:
         return Match(Relation.SAME, "text", "near_text")
     if found in (TextRelation.WITHIN, TextRelation.CLOSE):
         return Match(Relation.UNSURE, "text", "near_text")
-    if found is TextRelation.OPEN and similarity >= near_duplicate:
+    if found is TextRelation.OPEN and similarity >= limits.doubtful:
         return Match(Relation.UNSURE, "text", "similar")
     return _UNRELATED

@@ -134,7 +134,7 @@ def reject_deleted(s: Situation) -> Draft | None:
 def _means(s: Situation, memory: Existing) -> Relation:
     """How the candidate stands to a memory that is not live."""
     record = record_of(memory, s.slots)
-    return match(s.statement, record.statement, 0.0, s.policy.near_duplicate).relation
+    return match(s.statement, record.statement, 0.0, s.limits).relation
 
 
 # -- what is only for now --------------------------------------------------------------------------------------------

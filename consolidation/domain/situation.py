@@ -13,7 +13,7 @@ from .compare.tokens import content
 from .compare.values import normal
 from .decisions import Action, Candidate, Check, Existing, Slot
 from .grounding import Grounding, ground
-from .matching import Match, Relation, Statement, match, subject_of
+from .matching import Limits, Match, Relation, Statement, match, subject_of
 from .policy import Policy
 from .slots import infer
 from .working_set import Record
@@ -165,8 +165,13 @@ class Situation:
         scopes = {f[0].content.scope for f in found}
         return tuple(f for f in found if f[0].content.scope == own) if own in scopes else tuple(found)
 
+    @property
+    def limits(self) -> Limits:
+        """The policy's similarities."""
+        return Limits(self.policy.doubtful, self.policy.near_duplicate)
+
     def _match(self, record: Record) -> Match:
-        return match(self.statement, record.statement, self.alike[record.ref], self.policy.near_duplicate)
+        return match(self.statement, record.statement, self.alike[record.ref], self.limits)
 
     def first(self, relation: Relation) -> tuple[Record, Match] | None:
         """The first record in this relation."""
