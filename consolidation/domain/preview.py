@@ -95,7 +95,9 @@ def memory_json(memory: ActiveMemory) -> dict[str, Any]:
 
 
 def _list(payload: Mapping[str, Any], name: str) -> list[Any]:
-    found = payload.get(name) or []
+    found = payload.get(name)
+    if found is None:
+        return []
     if not isinstance(found, list):
         raise PreviewError(name, "must be a list")
     return found

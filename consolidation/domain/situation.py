@@ -13,7 +13,7 @@ from .compare.tokens import content
 from .compare.values import normal
 from .decisions import Action, Candidate, Check, Existing, Slot
 from .grounding import Grounding, ground
-from .matching import Limits, Match, Relation, Statement, match, subject_of
+from .matching import Limits, Match, Relation, Statement, match, slot_of, subject_of
 from .policy import Policy
 from .slots import infer
 from .working_set import Record
@@ -190,7 +190,8 @@ class Situation:
 
     def named_old(self, record: Record) -> bool:
         """The quote names this record's value as what was before."""
-        old = content(normal(record.content.value)) or content(record.content.text)
+        held = slot_of(record.statement)
+        old = content(normal(held[1] if held else None)) or content(record.content.text)
         new = content(normal(self.candidate.value)) or content(self.candidate.text)
         return bool(old - new) and (old - new) <= content(self.quote)
 

@@ -16,7 +16,7 @@ _EN_UNIT = (
 
 _CHANGE = re.compile(
     # a new rule from a point in time
-    rf"\bfrom {_EN_UNIT} (?:on|onwards?)\b|\bfrom (?:now|here)(?: on)?\b|\b(?:starting|beginning|as of|effective) (?:from )?{_EN_UNIT}\b|"
+    rf"\bfrom {_EN_UNIT} (?:on|onwards?)\b|\bfrom (?:now|here)(?: on)?\b|\bfrom this \w+ (?:on|onwards?)\b|\b(?:starting|beginning|as of|effective) (?:from )?{_EN_UNIT}\b|"
     r"\bgoing forward\b|\bmoving forward\b|\bhenceforth\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|"
     # something ended, or gave way to something else
     r"\bno longer\b|\b(?:any ?more|any longer)\b|\bused to\b|\bgave up\b|\bgiven up\b|\bgiving up\b|\bquit\b|\bstopped\b|\bdone with\b|"
