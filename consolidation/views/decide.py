@@ -177,10 +177,17 @@ def _ruling(request: WorkspaceRequest, decision: Decision) -> Ruling:
         return form.ruling(base_version, action)
     if request.POST.get("merge"):
         # The person says that both say the same, so the memory gains a source and keeps its words.
-        return Ruling(action=Action.DEDUPE, memory=request.POST["merge"][:40], comment="")
+        return Ruling(action=Action.DEDUPE, memory=_memory_id(request.POST["merge"]))
     if action in (Action.SESSION_ONLY, Action.PROMOTE, Action.REJECT):
         base_version = None if action != decision.action else base_version
     return Ruling(base_version=base_version, action=action, comment=request.POST.get("comment", "").strip())
+
+
+def _memory_id(given: str) -> str:
+    try:
+        return str(uuid.UUID(given))
+    except ValueError as error:
+        raise Invalid.field("memory", _("is none that this can be merged into.")) from error
 
 
 class FormRefused(Invalid):

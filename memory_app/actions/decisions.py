@@ -28,6 +28,7 @@ from memory_app.models import (
     Needs,
     Note,
     NoteStatus,
+    Scope,
     Session,
     Team,
     User,
@@ -35,12 +36,15 @@ from memory_app.models import (
 )
 
 from .audit import audit
-from .content import SearchTerms, search_terms
+from .content import SearchTerms, search_terms, to_json
 from .effects import WRITES_VERSION, carry_out
 from .guard import check_fields, masked, record_block
 from .locks import lock_owner
+from .notes import state_of
 
 UNSET: Any = object()
+#: Actions that write content, so they need some.
+NEW_CONTENT = (Action.PROMOTE, Action.OVERRIDE, Action.MERGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +149,8 @@ def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
     """
     decision = find_decision(workspace, decision_id)
     ruling = _checked(decision, ruling)
-    after = _edited(decision, ruling)
     action = _action_of(decision, ruling)
+    after = _edited(decision, ruling, action)
     terms = search_terms(after["text"], after.get("keywords") or ()) if after.get("text") else None
     failure: CommonplaceError | None = None
     with transaction.atomic():
@@ -157,6 +161,7 @@ def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
             with transaction.atomic():
                 _refuse_moved(decision, target, action, ruling)
                 decision.memory = target
+                _leave_session(decision, action)
                 carry_out(decision, action, after, terms, _author(decision, actor, ruling))
         except (Stale, SlotOccupied) as error:
             decision = lock_decision(decision)
@@ -254,13 +259,23 @@ def _checked(decision: Decision, ruling: Ruling) -> Ruling:
     return ruling
 
 
-def _edited(decision: Decision, ruling: Ruling) -> dict[str, Any]:
+def _edited(decision: Decision, ruling: Ruling, action: str) -> dict[str, Any]:
     after = dict(decision.after or {})
+    if not after and decision.note is not None and action in NEW_CONTENT:
+        # A review or a rejection proposes no content of its own; a person who stores it goes by its note.
+        after = to_json(state_of(decision.note))
     if ruling.text is not None:
         after["text"] = ruling.text
     if ruling.value is not UNSET:
         after["value"] = ruling.value
     return after
+
+
+def _leave_session(decision: Decision, action: str) -> None:
+    """What was kept for its session becomes what its note asked for when a person stores it after all."""
+    note = decision.note
+    if action == Action.PROMOTE and note is not None and decision.scope == Scope.SESSION != note.scope:
+        decision.scope, decision.team = note.scope, note.team
 
 
 def _action_of(decision: Decision, ruling: Ruling) -> str:

@@ -89,7 +89,7 @@ def store_note(session: Session, actor: Actor, new: NewNote) -> Retained:
 def stage_in_session(note: Note, terms: SearchTerms, actor: Actor) -> Memory:
     """The note's session-scope memory: what this session goes by from now on. A note said earlier than what
     fills its slot adds a source and changes nothing."""
-    state = _state_of(note)
+    state = state_of(note)
     session = note.session
     probe = Memory(workspace=note.workspace, scope=Scope.SESSION, owner=session.pk, **state)
     occupant = slot_occupant(probe)
@@ -222,7 +222,8 @@ def _released(session: Session, checked: Checked) -> bool:
     ).exists()
 
 
-def _state_of(note: Note) -> dict[str, Any]:
+def state_of(note: Note) -> dict[str, Any]:
+    """The content of a memory that says what the note says."""
     slot = ensure_slot(note.workspace, note.key)
     expires = note.expires_at
     if expires is None and slot is not None and slot.expires_after is not None:

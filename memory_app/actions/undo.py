@@ -19,13 +19,13 @@ CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 
 def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool = False) -> list[Decision]:
     """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
-    without it DependsOnLater lists them. AlreadyDecided when it is not in force."""
+    without it DependsOnLater lists them. A declined one is open again. AlreadyDecided when there is nothing to undo."""
     with transaction.atomic():
         decision = lock_decision(find_decision(workspace, decision_id))
-        if decision.status not in CARRIED_OUT:
+        if decision.status not in (*CARRIED_OUT, DecisionStatus.DECLINED):
             raise already(decision)
         needs_role(decision, actor)
-        later = list(later_decisions(decision))
+        later = list(later_decisions(decision)) if decision.status in CARRIED_OUT else []
         if later and not cascade:
             raise DependsOnLater(
                 f"{len(later)} later decisions build on {decision.ref}; undo them first, or with cascade.",
@@ -53,13 +53,14 @@ def later_decisions(decision: Decision) -> Any:
 
 
 def _take_back(decision: Decision, actor: Actor) -> None:
-    memory = decision.memory
+    in_force = decision.status in CARRIED_OUT  # declining has changed no memory
+    memory = decision.memory if in_force else None
     if memory is not None:
         memory.refresh_from_db()
         withdraw_sources(decision)
         if decision.action != Action.DEDUPE:
             _restore_content(decision, memory, actor)
-    for other in _also_changed(decision):
+    for other in _also_changed(decision) if in_force else []:
         _back_one(other, decision, actor)
     decision.status = DecisionStatus.UNDONE
     decision.decided_at = timezone.now()
