@@ -173,7 +173,7 @@ def _read(reader: Reader) -> Environment:
         demo=reader.flag("DEMO", default=True),
         debug=reader.flag("DEBUG"),
         secure=reader.flag("SECURE"),
-        allowed_hosts=reader.words("ALLOWED_HOSTS") or _local_names(host),
+        allowed_hosts=_with_localhost(reader.words("ALLOWED_HOSTS")) or _local_names(host),
         trusted_proxies=reader.networks("TRUSTED_PROXIES"),
         log_level=reader.choice("LOG_LEVEL", "INFO", LOG_LEVELS),
         given_secret_key=reader.text("SECRET_KEY"),
@@ -207,6 +207,11 @@ def _check_together(environment: Environment) -> None:
         raise WrongValue("SECRET_KEY", f"has {len(key)} characters", "set 32 random ones or more, or leave it out")
     if environment.llm_url is not None and environment.llm_model is None:
         raise WrongValue("LLM_MODEL", "is missing while LLM_URL is set", "name the model that LLM_URL serves")
+
+
+def _with_localhost(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The given names, and the one under which the supervisor asks whether the server is up."""
+    return (*names, "localhost") if names and not {"localhost", "*"} & set(names) else names
 
 
 def _local_names(host: str) -> tuple[str, ...]:

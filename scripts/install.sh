@@ -22,7 +22,7 @@ current() {
 
 current && exit 0
 
-command -v "$python" >/dev/null || fail "Python is missing: apt-get install python3 python3-venv"
+command -v "$python" >/dev/null || fail "$python is missing: apt-get install python3 python3-venv"
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
   || fail "Python 3.11 or newer is needed, and $python is $("$python" -V | cut -d' ' -f2): set PYTHON=/path/to/python3.11"
 touch .venv.lock 2>/dev/null || fail "$PWD cannot be written: clone the product into a folder of your own"

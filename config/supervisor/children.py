@@ -90,7 +90,9 @@ class Child:
                 os.truncate(self.log, 0)
 
 
-def spawn(arguments: list[str], log: Path, stdout: int | None = None) -> subprocess.Popen[bytes]:
+def spawn(
+    arguments: list[str], log: Path, stdout: int | None = None, stderr: int | None = None
+) -> subprocess.Popen[bytes]:
     """Python runs with these arguments in its own session; what it says goes to the log, or where it is told."""
     before = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
     with open(log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as out:
@@ -98,7 +100,7 @@ def spawn(arguments: list[str], log: Path, stdout: int | None = None) -> subproc
             [*before, sys.executable, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=out if stdout is None else stdout,
-            stderr=out,
+            stderr=out if stderr is None else stderr,
             cwd=ROOT,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import subprocess
 import time
@@ -12,6 +13,8 @@ from config.supervisor.console import tell
 from config.supervisor.signals import Signals, Stopped
 
 SHOW_EVERY_SECONDS = 1.0
+# What a command says of its progress, on either stream: "Applying memory_app.0001…", "session 3 of 40".
+PROGRESS = re.compile(r"^\s*(Applying \S+|.*\b\d+ of \d+\b.*)")
 
 
 class StepFailed(Exception):
@@ -19,38 +22,47 @@ class StepFailed(Exception):
 
 
 def run_step(arguments: list[str], log: Path, signals: Signals) -> str:
-    """The command has succeeded; what it printed is shown while it works, a line a second, and returned."""
-    process = spawn(arguments, log, stdout=subprocess.PIPE)
+    """The command has succeeded; its progress was shown, a line a second, and what it printed is returned."""
+    process = spawn(arguments, log, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
-    os.set_blocking(process.stdout.fileno(), False)
-    said, shown_at = b"", time.monotonic()
+    assert process.stderr is not None
+    said = {process.stdout: b"", process.stderr: b""}
+    streams = list(said)
+    for stream in streams:
+        os.set_blocking(stream.fileno(), False)
+    shown_at = time.monotonic()
     try:
-        while True:
+        while streams:
             if signals.stops:
                 raise Stopped
-            ready = select.select([process.stdout], [], [], 0.2)[0]
-            chunk = process.stdout.read() if ready else None
-            if chunk == b"":
-                break
-            said += chunk or b""
-            if chunk and time.monotonic() - shown_at > SHOW_EVERY_SECONDS:
-                shown_at = time.monotonic()
-                _show(said)
+            for stream in select.select(streams, [], [], 0.2)[0]:
+                chunk = stream.read()
+                said[stream] += chunk or b""
+                if chunk == b"":
+                    streams.remove(stream)
+                elif chunk and time.monotonic() - shown_at > SHOW_EVERY_SECONDS and _show(said[stream]):
+                    shown_at = time.monotonic()
         code = process.wait()
     finally:
         if process.poll() is None:
             process.terminate()
             process.wait(20)
         process.stdout.close()
+        process.stderr.close()
+        with open(log, "ab") as out:
+            out.write(said[process.stderr])
     if code != 0:
         raise StepFailed(f"{' '.join(arguments)} failed: {last_line(log)} (see {log})")
-    return said.decode(errors="replace")
+    return said[process.stdout].decode(errors="replace")
 
 
-def _show(said: bytes) -> None:
-    lines = said.decode(errors="replace").rstrip().splitlines()
-    if lines and not lines[-1].lstrip().startswith("{"):
-        tell(f"    {lines[-1].strip()[:100]}")
+def _show(said: bytes) -> bool:
+    """The last line is shown if it tells of progress."""
+    lines = said[-2000:].decode(errors="replace").rstrip().splitlines()
+    found = PROGRESS.match(lines[-1]) if lines else None
+    if found:
+        tell(f"    {found[1].strip(' .')[:100]}")
+    return found is not None
 
 
 def has_command(name: str, root: Path) -> bool:

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Migrates the database, makes the cache's table and declares the broker's queues. Safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        call_command("migrate", interactive=False, verbosity=1, stdout=self.stdout)
+        call_command("migrate", interactive=False, verbosity=1)
         if _lacks_cache_table():
             call_command("createcachetable", verbosity=0)
             self.stdout.write("Made the cache's table")
