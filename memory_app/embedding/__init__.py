@@ -1,14 +1,23 @@
 """Texts as vectors: the offline multilingual default, or any endpoint that speaks the OpenAI embeddings call."""
 
 import threading
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from memory_app.embedding.protocol import Embedder, EmbeddingFailed
 
-if TYPE_CHECKING:
-    from config.environment import Environment
-
 __all__ = ["Embedder", "EmbeddingFailed", "get_embedder", "reset_embedder"]
+
+
+class _Environment(Protocol):
+    """The part of the settings that chooses the embedder."""
+
+    @property
+    def embeddings_url(self) -> str | None: ...
+    @property
+    def embeddings_model(self) -> str: ...
+    @property
+    def embeddings_key(self) -> str | None: ...
+
 
 _lock = threading.Lock()
 _embedder: Embedder | None = None
@@ -44,7 +53,7 @@ def _from_settings() -> Embedder:
     return QueryCache(OfflineEmbedder())
 
 
-def _environment() -> "Environment | None":
+def _environment() -> _Environment | None:
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
 

@@ -4,6 +4,7 @@ The keyword arm fetches the rows that share a word with the question, the vector
 comparison within the asker's own rows: no index over all users, which would shorten lists silently.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -71,10 +72,15 @@ _OWNED = (
     " OR m.scope = 'session' AND m.owner = %(session)s AND m.user_id IS NOT DISTINCT FROM %(user)s"
     " OR m.scope = 'team' AND m.owner = ANY(%(teams)s))"
 )
+# Without the vector: it is compared in the database, and as text it would be most of what is sent.
+_COLUMNS = (
+    "id, number, text, kind, scope, key, value, condition, subject, updated_at, occurred_at, confirmed_at, importance, "
+    "success_count, failure_count, pinned, priority, session_id, tokens"
+)
 _STATEMENT = """
 WITH visible AS ({visible}),
 wanted AS (SELECT *, {similarity} AS similarity FROM visible WHERE {narrowed})
-SELECT wanted.*, (SELECT count(*) FROM visible) AS population FROM wanted WHERE id IN (
+SELECT {columns}, similarity, (SELECT count(*) FROM visible) AS population FROM wanted WHERE id IN (
     (SELECT id FROM wanted WHERE tokens && %(words)s::text[]
       ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(wanted.tokens)) DESC, id
       LIMIT %(keyword_rows)s)
@@ -134,7 +140,9 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
         similarities.append(f"-(vector <#> %(vector_{at})s::vector)")
     similarity = f"greatest({', '.join(similarities)})" if similarities else "NULL::double precision"
     visible = (_CURRENT if who.as_of is None else _AS_OF).format(owned=_OWNED)
-    return _STATEMENT.format(visible=visible, similarity=similarity, narrowed=" AND ".join(narrowed)), values
+    return _STATEMENT.format(
+        columns=_COLUMNS, visible=visible, similarity=similarity, narrowed=" AND ".join(narrowed)
+    ), values
 
 
 def _item(row: dict[str, Any]) -> Item:
@@ -165,6 +173,4 @@ def _item(row: dict[str, Any]) -> Item:
 
 def _loaded(value: Any) -> Any:
     """The JSON value: Django's connection hands jsonb out as text."""
-    import json
-
     return json.loads(value) if isinstance(value, str) else value

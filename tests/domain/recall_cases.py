@@ -41,7 +41,7 @@ def _time(text: str | None) -> datetime | None:
 
 
 def _visible(memory: dict[str, Any], asked: dict[str, Any]) -> bool:
-    now, expires = _time(asked["now"]), _time(memory.get("expires_at"))
+    now, expires = datetime.fromisoformat(asked["now"]), _time(memory.get("expires_at"))
     return (
         (memory["user"] == asked["user"] or bool(memory.get("team")))
         and memory.get("session") in (None, asked["session"])

@@ -1,18 +1,20 @@
 """Session note > profile > user memory > team memory, newest first within one."""
 
 from datetime import timedelta
+from typing import Any
 
 from memory_app.domain.precedence import Contest, clarify, effective
+from memory_app.domain.ranking import Item
 
 from .test_ranking import NOW, item
 
 
-def seat(id: str, value: str, days: int = 1, **fields: object) -> object:
+def seat(id: str, value: str, days: int = 1, **fields: Any) -> Item:
     return item(id, value, key="seat", value=value, updated_at=NOW - timedelta(days=days), **fields)
 
 
 def test_order_of_scopes() -> None:
-    layers = ([seat("s", "s")], {"seat": {"value": "p"}}, [seat("u", "u")], [seat("t", "t")])
+    layers: Any = ([seat("s", "s")], {"seat": {"value": "p"}}, [seat("u", "u")], [seat("t", "t")])
     expected = ["session", "profile", "user", "team"]
     for at, scope in enumerate(expected):
         found = effective(*[layer if place >= at else type(layer)() for place, layer in enumerate(layers)])

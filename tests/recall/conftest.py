@@ -33,7 +33,7 @@ def give(workspace: Workspace) -> Give:
 
     def give(text: str, scope: str = "user", kind: str = "semantic", **fields: Any) -> Memory:
         place = fields.pop("workspace", workspace)
-        state = {"user": "u1", "updated_at": datetime(2026, 9, 9, 2, tzinfo=UTC)} | fields
+        state: dict[str, Any] = {"user": "u1", "updated_at": datetime(2026, 9, 9, 2, tzinfo=UTC)} | fields
         return remember(place, KEY, NewMemory(scope, kind, text, **state)).memory
 
     return give

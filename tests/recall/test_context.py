@@ -16,7 +16,8 @@ from .conftest import NOW, Give
 
 
 def context(workspace: Workspace, **fields: Any) -> Context:
-    return context_for(workspace, **({"user": "u1", "now": NOW} | fields))
+    given: dict[str, Any] = {"user": "u1", "now": NOW} | fields
+    return context_for(workspace, **given)
 
 
 def reasons(found: Context) -> dict[str, str]:
