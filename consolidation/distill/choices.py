@@ -142,16 +142,17 @@ _RED_EYE = Choice(
 _MEAL = Choice(
     "meal_preference",
     (
-        _option("vegan", "纯素", "vegan", r"纯素|全素|严格素食", r"\bvegan\b"),
-        _option("vegetarian", "吃素", "vegetarian", r"吃素|素食(?:者|主义者)?|素餐|(?:要|订|点|吃|是)素(?:的)?|素的|蛋奶素|茹素|(?<!不)(?:从不|不|不再)吃(?:荤|肉)(?!类)(?=了|$|的)", r"\bvegetarian\b|\bveggie\b|\bmeat[- ]free\b|\b(?:don't|do not|never|no longer|stopped) (?:eat|eating) (?:any )?meat\b"),
+        _option("vegan", "纯素", "vegan", r"纯素|全素|严格素食", r"\bvegan\b(?! (?:restaurant|recipe|place|dish|cookbook|pizza|burger|friend|ice|cake|version|chocolate|dessert|bakery))"),
+        _option("vegetarian", "吃素", "vegetarian", r"吃素|素食(?:者|主义者)?|素餐|(?:要|订|点|吃|是)素(?:的)?|素的|蛋奶素|茹素|(?<!不)(?:从不|不|不再)吃(?:荤|肉)(?!类)(?=了|$|的)", r"\bvegetarian\b(?! (?:restaurant|recipe|place|dish|cookbook|pizza|burger|friend|chili|lasagna|version|food is))|\bveggie(?= meals?| options?| please)\b|\bmeat[- ]free\b|\b(?:don't|do not|never|no longer|stopped) (?:eat|eating) (?:any )?meat\b"),
         _option("halal", "清真餐", "halal", r"清真", r"\bhalal\b"),
         _option("kosher", "犹太洁食", "kosher", r"犹太(?:餐|洁食)|洁食", r"\bkosher\b"),
         _option("pescatarian", "鱼素", "pescatarian", r"鱼素", r"\bpescatarian\b"),
-        _option("gluten_free", "无麸质餐", "gluten-free", r"无麸质", r"\bgluten[- ]free\b"),
+        _option("gluten_free", "无麸质餐", "gluten-free", r"无麸质", r"\bgluten[- ]free\b(?! (?:restaurant|recipe|place|crust|pizza|bread|cake|flour|version|bakery|brownies))"),
         _option("omnivore", "什么都吃", "eats everything", r"(?:什么|啥)都(?:能)?吃|不(?:挑食|忌口)|没(?:有)?(?:什么)?忌口", r"\beats? (?:everything|anything)\b|\bomnivore\b|\bno dietary (?:restrictions|requirements)\b"),
         _option("meat", "吃肉", "meat", r"(?<!不)吃(?:一?(?:次|顿|点|回))?(?:荤|肉)(?!类)", r"\b(?:eat|have|having|eating) (?:some )?meat\b|\bnot vegetarian (?:any ?more|now)\b"),
     ),
     zh="{}", en="{}", zh_now="{}", zh_not="不{}", en_not="Not {}", conditions="travel", strong=True, facts=True,
+    context=_context(r"[\u3400-\u9fff]", r"\b(?:i|i'm|i've|he|she|we|me|my|is|are|am|meals?|diet|eats?|food|order|book|please|prefers?|wants?|needs?|yes|for)\b"),
 )  # fmt: skip
 _DIET = Choice(
     "diet",
@@ -216,7 +217,7 @@ _THEME = Choice(
 _LENGTH = Choice(
     "reply_length",
     (
-        _option("short", "回复简短", "short replies", r"(?:回复|回答|答案|答复|消息|说|讲|写|解释)(?:得|的|要|请|都|可以|能|尽量|给我|一律|保持|时|我){0,3}(?:再)?(?:简短|简洁|精简|简明|短|简单)(?:一?点|一些|些)?|(?:简短|简洁|精简|简明|简单|言简意赅)(?:一?点|一些|些|地|扼要)?(?:的)?(?:回复|回答|答案|说|答|讲)|(?:别|不要|少)(?:太|这么|那么|写|说|回复|回答|太过)?(?:长篇大论|啰嗦|罗嗦|太长|长|废话)|长话短说|(?:说|讲)重点|少废话", r"\b(?:short|shorter|brief|briefer|concise|terse|succinct)(?:,? \w+)? (?:replies|reply|answers?|responses?|messages?|explanations?|summaries)\b|\b(?:replies|reply|answers?|responses?|messages|it|them|things|explanations?)(?: (?:should be|to be|must be|as|always|very|more|be))* (?:short|brief|concise|terse|to the point|succinct)\b|\bbe (?:brief|concise|short|succinct|terse)\b|\bkeep (?:it|them|things) (?:short|brief|concise)\b|\b(?:no|don't (?:write|give me|send me|want)|hate|stop (?:writing|sending)) (?:long|lengthy|walls? of|wordy) ?(?:replies|answers|text|responses|messages|essays)?|\bget to the point\b|\bone[- ](?:line|sentence) (?:answers?|replies)\b"),
+        _option("short", "回复简短", "short replies", r"(?:回复|回答|答案|答复|消息|说|讲|写|解释)(?:得|的|要|请|都|可以|能|尽量|给我|一律|保持|时|我){0,3}(?:再)?(?:简短|简洁|精简|简明|短|简单)(?:一?点|一些|些)?|(?:简短|简洁|精简|简明|简单|言简意赅)(?:一?点|一些|些|地|扼要)?(?:的)?(?:回复|回答|答案|说|答|讲)|(?:别|不要|少)(?:太|这么|那么|写|说|回复|回答|太过)?(?:长篇大论|啰嗦|罗嗦|太长|长|废话)|长话短说|(?:说|讲)重点|少废话", r"\b(?:short|shorter|brief|briefer|concise|terse|succinct)(?:,? \w+)? (?:replies|reply|answers?|responses?|messages?|explanations?|summaries)\b|\b(?:replies|reply|answers?|responses?|messages|it|them|things|explanations?)(?: (?:should be|to be|must be|as|always|very|more|be))* (?:short|brief|concise|terse|to the point|succinct)\b|\bbe (?:brief|concise|short|succinct|terse)\b|\bkeep (?:it|them|things) (?:short|brief|concise)\b|\b(?:no|don't (?:write|give me|send me|want)|hate|stop (?:writing|sending)) (?:long|lengthy|walls? of|wordy) ?(?:replies|answers|text|responses|messages|essays)?|\bget to the point\b(?! where)|\bone[- ](?:line|sentence) (?:answers?|replies)\b"),
         _option("long", "回复详细", "detailed replies", r"(?:回复|回答|答案|说|讲|写|解释)(?:得|的|要|请|都|可以|能|尽量|给我){0,3}(?:再)?(?:详细|详尽|仔细|具体|细)(?:一?点|一些|些)?|(?:详细|详尽|具体|仔细)(?:一?点|一些|地)?(?:的)?(?:回复|回答|解释|说明|讲)", r"\b(?:detailed|longer|thorough|in-depth|comprehensive|long|full) (?:replies|reply|answers?|responses?|explanations?)\b|\b(?:answer|reply|explain|respond)(?: \w+){0,2} (?:in detail|thoroughly|at length)\b|\b(?:replies|answers|responses) (?:should be|to be|more|as) (?:detailed|long|thorough)\b"),
     ),
     zh="偏好{}", en="Wants {}", zh_now="{}", told=True, strong=True,

@@ -67,7 +67,7 @@ CONDITIONAL = words(
 )
 GUESSING = words(
     r"也许", r"可能(?!是因为)", r"说不定", r"或许", r"大概(?!\d|\s*[一二三四五六七八九十两半])", r"没准", r"兴许", r"(?:在|正在|还在)?考虑(?!到)", r"(?:不|没)(?:太)?确定", r"没想好", r"还没(?:决定|想好|定)", r"在想(?:要不要|是否|着)?", r"好像", r"似乎", r"据说", r"听说", r"猜", r"打算(?!用)", r"想不想", r"要不(?!要|是)", r"看情况", r"再说吧?$", r"纠结", r"有点想",
-    r"\b(?:maybe|perhaps|might|possibly|probably|i guess|i suppose|not sure|unsure|thinking (?:of|about)|considering|wondering|i wonder|could be|may(?= (?:be|have|go|move|switch|try))|haven't decided|undecided|someday|toying with|i think i(?:'d| would| could| might)|leaning towards?|seems?|apparently|i heard|supposedly)\b",
+    r"\b(?:maybe|perhaps|might|possibly|probably|i guess|i suppose|not sure|unsure|thinking (?:of|about)|considering|wondering|i wonder|could be|may(?= (?:be|have|go|move|switch|try))|haven't decided|undecided|someday|toying with|i think i(?:'d| would| could| might)|leaning towards?|seems?|apparently|i heard|supposedly|even if)\b",
 )
 IRONY = words(
     r"\b(?:oh|ah),? (?:sure|great|wonderful|joy|fantastic|perfect|yes|lovely|good)\b", r"\byeah,? right\b", r"\bjust (?:love|adore|enjoy|great|what i)\b", r"(?:^|\s)/s$", r"\bnothing (?:better|like) (?:than )?\w+ing\b", r"\b(?:love|adore|enjoy) (?:being|getting|when|how|having to|waiting|sitting in|it when)\b", r"\bas if\b", r"\bmy (?:favou?rite|absolute favou?rite) (?:thing|part) (?:is|about) (?:being|waiting|when)\b", r"\bsure,? because\b", r"\bclearly i\b",
@@ -99,12 +99,12 @@ RETRACTION = words(
 )
 REMEMBER = words(
     r"(?:请|帮我|麻烦|务必|一定要?)*(?:记住|记一下|记下(?:来)?|记着|牢记|记录一下|备注一下|备注|存一下|别忘了?|不要忘(?:了|记)?|切记|注意)(?:一下|了)?[,，:：、\s]*", r"(?:请|帮我)记得[,，:：\s]*",
-    r"\b(?:please |pls |and |also )?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|make a note|take note|for the record|fyi|for your information|save this|jot down|write down)(?: (?:for me|down))?(?:,|:)?(?: that)?[,: ]*",
+    r"^(?:please|pls|and|also|but|ok(?:ay)?|hey|so|oh|hi)?,? ?(?:please )?(?:remember|note(?= that\b|:| down\b)|keep in mind|bear in mind|don't forget|do not forget|make a note|take note|for the record|fyi|for your information|save this|jot down|write down)(?: (?:for me|down|of this))?(?:,|:)?(?: that)?[,: ]*",
 )
 REMINDER = words(r"提醒我", r"记得(?:去|买|带|拿|交|回|发|打|取|开|明天|今晚|后天|给)", r"(?:别忘了?|不要忘了?)(?:去|买|带|拿|交|取|明天|今晚|后天|给.{1,6}(?:打|发|回))", r"\bremind me\b", r"\b(?:remember|don't forget|do not forget) to\b", r"\bset (?:an? )?(?:alarm|reminder|timer)\b")
 CONVENTION = words(
     r"(?:我们|咱们|团队|组里|公司|部门|项目组|我们组|我们团队|我司|开会)(?:的)?(?:开会)?(?:约定|规定|规矩|惯例|规则|原则|决定|定了|商定|敲定|讨论决定|一致决定|达成一致)(?:了|是|好了)?[,，:：\s]*", r"^(?:约定|规定|规矩|规则)(?:是)?[:：]",
-    r"\b(?:our|the|team|company|house) (?:team |company |group |house )?(?:rule|convention|policy|agreement|practice|standard)(?: here)? (?:is|says)?(?: that|:)?\s*", r"\b(?:we|the team|our team)(?:'ve| have)? (?:agreed|decided|settled)(?: that| to| on|:)?\s*", r"^(?:team|house|company) (?:rule|convention|policy|agreement)s?:\s*",
+    r"\b(?:our|team|company|house) (?:team |company |group |house )?(?:rule|convention|policy|agreement|practice|standard)(?: here)? (?:is|says)(?: that|:)?\s*", r"\b(?:we|the team|our team)(?:'ve| have)? (?:agreed|decided|settled)(?: that|:| (?:to|on)(?= (?:use|go with|adopt|switch|keep|standardi[sz]e|move to|require|always|never|stop|using|skip)))\s*", r"^(?:team|house|company) (?:rule|convention|policy|agreement)s?:\s*",
 )
 AUTHORITY = words(
     # an order about what the agent may do is no fact about anybody

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import conditions, cues, dates, says_person, says_work
+from . import conditions, cues, dates, people, says_person, says_work
 from .choices import CHOICES, Choice, Option, language_name
 from .clauses import QUOTED
 from .folding import is_chinese
@@ -16,7 +16,7 @@ from .tastes import tastes
 SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
 ABOUT_A_PERSON = frozenset({
     "name", "home_city", "home_country", "employer", "occupation", "manager", "children", "children_ages", "child_age", "pet", "languages_spoken", "goal", "travel_wish",
-    "hobby", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
+    "hobby", "hometown", "birthday", "age", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
 })  # fmt: skip
 MANY = frozenset({"likes", "dislikes", "allergy", "languages_spoken", "hobby", "pet", "episode", "fact", "travel_wish", "goal", "error_fix", "command", "room_type", "reply_format"})
 NOW_ONLY = frozenset({"trip_purpose", "current_order"})
@@ -71,6 +71,8 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     m = rule.pattern.search(text)
     if not m or (rule.context and not rule.context.search(st.sentence)):
         return None
+    if rule.key == "relationship":
+        return _relationship(rule, m, chinese, st)
     if rule.key == "deadline":
         return _deadline(rule, m, chinese, st)
     value = rule.value(m) if rule.value else clean(m["v"])
@@ -96,6 +98,16 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     template = template[:1].upper() + template[1:] if not chinese else template
     scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
     return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
+
+
+def _relationship(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Found | None:
+    """Who somebody is to the user."""
+    somebody = people.introduced(st.text)
+    if not somebody or somebody[1] == "manager":
+        return None
+    name, relation = somebody
+    text = f"{name}是用户的{people.display(relation, True)}" if chinese else f"{name} is the user's {relation}"
+    return Found("relationship", relation, text, m.start(), m.end(), scope="user", confidence=rule.confidence)
 
 
 def _deadline(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Found | None:
@@ -165,6 +177,8 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
     text = st.text
     if choice.key in ("relationship", "member_tier", "smoking_room", "commute") and negative:
         return False
+    if choice.key == "meal_preference" and re.search(r"\b(?:people|those|someone|anyone|folks|guests?) (?:who|that)\b|的人", text, re.I | re.A):
+        return False
     if option.token == "meat":
         return not negative and bool(st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I | re.A))
     if choice.key == "meal_preference" and negative:
@@ -172,7 +186,7 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
     if option.token == "omnivore":
         return st.who != "you"
     if choice.key == "relationship":
-        return st.who == "user"
+        return st.who == "user" and not people.introduced(text)
     if choice.key == "trip_purpose":
         return st.session
     if choice.key == "departure_time_preference" and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I | re.A):
@@ -209,9 +223,10 @@ def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> 
         for value in taste.values:
             value = re.sub(r"不$", "", value) if gone else value
             shown = unquoted(value, st)
+            value = shown.removeprefix("to ")
             han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
             zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
-            stored = shown.lower() if taste.key == "allergy" and shown.istitle() else shown
+            stored = value.lower() if taste.key == "allergy" and value.istitle() else value
             yield Found(taste.key, f"no_{stored}" if gone else stored, (zh if han else en).replace("{v}", shown), *taste.span, scope="user", template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")), confidence=0.8)
 
 
@@ -224,7 +239,7 @@ def find(st: Statement) -> list[Found]:
     for rule in SAYS:
         if rule.wide and st.clause.start != st.offset and rule.pattern.search(text) is None:
             continue
-        got = _say(rule, text, chinese, st) or (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None)
+        got = (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None) or _say(rule, text, chinese, st)
         if got and rule.key in ("languages_spoken", "pet") and not re.search(r"叫|named|called|, my ", str(got.value)):
             out += [replace(got, value=v, text=(rule.zh if chinese else rule.en).format(v=v)) for v in items(str(got.value))]
         elif got and not any(o.key == got.key for o in out) and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out)):
@@ -240,7 +255,7 @@ def find(st: Statement) -> list[Found]:
     return [o for o in out if _fits_speaker(o, st)]
 
 
-_STRONGER = ("hotel_budget", "preferred_name", "review_language", "commit_language", "docs_language", "email_language", "commute", "red_eye", "meeting_tool", "contact_time", "standup_time", "deploy_policy", "max_drive", "children_ages")
+_STRONGER = ("child_age", "hotel_budget", "preferred_name", "review_language", "commit_language", "docs_language", "email_language", "commute", "red_eye", "meeting_tool", "contact_time", "standup_time", "deploy_policy", "max_drive", "children_ages")
 
 
 def _without_overlaps(found: list[Found], text: str) -> list[Found]:
@@ -248,6 +263,8 @@ def _without_overlaps(found: list[Found], text: str) -> list[Found]:
     kept: list[Found] = []
     for f in order:
         if f.key == "reply_language" and any(k.key.endswith("_language") and k.key != "primary_language" for k in kept):
+            continue
+        if f.key == "age" and any(k.key == "child_age" for k in kept):
             continue
         if any(f.start < k.end and k.start < f.end and k.key in _STRONGER and not (f.wide or k.wide and k.key != "contact_time") for k in kept):
             continue

@@ -21,7 +21,10 @@ RELATIONS: dict[str, tuple[str, str]] = {
     "grandmother": ("奶奶|外婆|姥姥|祖母", "grandmother|grandma|granny"),
     "grandfather": ("爷爷|外公|姥爷|祖父", "grandfather|grandpa|granddad"),
     "cousin": ("表(?:哥|弟|姐|妹)|堂(?:哥|弟|姐|妹)", "cousin"),
-    "aunt": ("阿姨|姑姑|姨妈|舅妈|婶婶", "aunt|auntie"),
+    "in_laws": ("岳父|岳母|公公|婆婆|丈母娘|老丈人", "(?:mother|father|brother|sister)-in-law|in-laws"),
+    "nephew": ("侄子|外甥", "nephew"),
+    "niece": ("侄女|外甥女", "niece"),
+    "aunt": ("阿姨|姑姑|姑妈|姨妈|舅妈|婶婶|伯母", "aunt|auntie"),
     "uncle": ("叔叔|舅舅|伯伯|姑父|姨父", "uncle"),
     "friend": ("朋友|闺蜜|好友|哥们", "(?:best |close |good )?friend|buddy|mate"),
     "roommate": ("室友|舍友", "roommate|flatmate|housemate"),
@@ -37,7 +40,7 @@ RELATIONS: dict[str, tuple[str, str]] = {
 ZH_NAMES = {
     "wife": "妻子", "husband": "丈夫", "partner": "伴侣", "girlfriend": "女友", "boyfriend": "男友", "mother": "母亲", "father": "父亲",
     "parents": "父母", "son": "儿子", "daughter": "女儿", "children": "孩子", "brother": "兄弟", "sister": "姐妹", "grandmother": "祖母",
-    "grandfather": "祖父", "cousin": "表亲", "aunt": "阿姨", "uncle": "叔叔", "friend": "朋友", "roommate": "室友", "colleague": "同事",
+    "grandfather": "祖父", "in_laws": "岳父母", "nephew": "侄子", "niece": "侄女", "cousin": "表亲", "aunt": "阿姨", "uncle": "叔叔", "friend": "朋友", "roommate": "室友", "colleague": "同事",
     "manager": "上司", "client": "客户", "assistant": "助理", "intern": "下属", "neighbour": "邻居", "teacher": "老师", "student": "学生",
 }  # fmt: skip
 
@@ -52,9 +55,12 @@ _EN = re.compile(
     rf"\b(?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})(?:,? (?P<name>(?!I\b|I'|The\b|My\b|A\b|Is\b|Has\b){_EN_NAME}))?(?!\w|'s)"
 )
 _EN_OWNED = re.compile(rf"\b(?i:my|our)(?: (?i:new|old|late|dear))? (?i:{_ALL_EN})(?:,? (?P<name>{_EN_NAME}))?'s\b")
-_ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?")
-_EN_PRONOUN = re.compile(r"\b(?:he|she|they|him|her|his|them|their)\b", re.I | re.A)
-_ZH_USER = re.compile(r"我(?!们?(?:家|的)?(?:太太|妻|老|女|男|儿|妈|爸|父|母|哥|弟|姐|妹|同事|朋友|奶奶|爷爷|孩子))|本人|自己|咱")
+_ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?|其(?!他|它|实|中|余|次)")
+_EN_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I | re.A)
+_ZH_USER = re.compile(rf"我(?!们?(?:家|组|公司|部门)?(?:的|那|这)?(?:一个|个|位|名)?(?:新|老)?(?:{'|'.join(zh for zh, _ in RELATIONS.values())}))|本人|自己|咱")
+_ZH_NAMED = re.compile(rf"^(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}?)(?=是我|喜欢|爱|的|在|对|不|也|今年|其|叫|住|从|总|特别|很|会|说|要|想|养)")
+_EN_PLURAL = re.compile(r"\b(?:they|them|their)\b", re.I | re.A)
+_PLURAL = frozenset({"parents", "children", "student", "in_laws"})
 _EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I | re.A)
 _YOU = re.compile(r"(?<!给)(?:你|您)|\b(?:you|your|you're|you've|yours)\b", re.I | re.A)
 _NAMED = re.compile(r"^(?P<name>(?!I\b|I'|My\b|The\b|Our\b|We\b|A\b|An\b|In\b|On\b|It\b|This\b|That\b|No\b|Yes\b|You\b|He\b|She\b|They\b|If\b|So\b|And\b|But\b|For\b|Please\b|Just\b|Use\b|Keep\b|Always\b|Never\b)[A-Z][a-z]+)(?:'s)? (?:is|has|can't|cannot|doesn't|does|likes|loves|hates|prefers|lives|works|eats|drinks|wants|needs|never|always)\b")
@@ -71,6 +77,16 @@ class About:
 
 def _relation(m: re.Match[str]) -> str:
     return next(g[3:] for g, v in m.groupdict().items() if v is not None and g != "name")
+
+
+_ZH_IS = re.compile(rf"(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}|[A-Z][a-z]+)是我(?:们)?(?:家|公司|部门)?(?:的)?(?:{_ALL_ZH})")
+_EN_IS = re.compile(rf"(?P<name>(?!This|That|He|She|It|Who)[A-Z][a-z\u00c0-\u024f]+(?: [A-Z][a-z\u00c0-\u024f]+)?) is (?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})\b")
+
+
+def introduced(text: str) -> tuple[str, str] | None:
+    """Name and relation where the text says who somebody is: 「李明是我的同事」, "Tom is my brother"."""
+    m = _EN_IS.search(text) or _ZH_IS.search(text)
+    return (m["name"], _relation(m)) if m else None
 
 
 def relations(text: str) -> list[About]:
@@ -97,6 +113,11 @@ def about(text: str, last: About | None, known: dict[str, About]) -> About | Non
         if m := pattern.search(text):
             somebody = last if last and last.who not in ("user", "you") else About("other")
             found.append(About(somebody.who, somebody.subject, m.start()))
+    if m := _EN_PLURAL.search(text):
+        several = last if last and last.who in _PLURAL else About("other")
+        found.append(About(several.who, several.subject, m.start()))
+    if (m := _ZH_NAMED.search(text)) and not _ZH.match(text):
+        found.append(known.get(m["name"]) or About("other", None, 0))
     found += relations(text)
     if m := _NAMED.search(text):
         found.append(known.get(m["name"], About("other", None, m.start())))

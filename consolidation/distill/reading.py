@@ -72,6 +72,10 @@ class Memory:
     def hear(self, text: str) -> people.About | None:
         """Whom the text is about, remembered for the pronouns to come."""
         known = self.known if self.known is not None else {}
+        if somebody := people.introduced(text):
+            self.last = known[somebody[0]] = people.About(somebody[1], somebody[0])
+            self.known = known
+            return self.last
         for person in people.relations(text):
             self.last = person
             if person.subject and person.subject != person.who:

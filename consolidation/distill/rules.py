@@ -276,7 +276,7 @@ class _Session:
         start, end = self._span(found, st, condition)
         chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
         subject = st.subject if st.who not in ("user", "you") else None
-        if found.key in ("children", "children_ages", "manager", "relationship") and subject not in self.memory.named():
+        if found.key in ("children", "children_ages", "manager"):
             subject = None
         text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
         if is_traditional(turn.text):
@@ -330,7 +330,7 @@ _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
-_AGEING = ("child_age", "children_ages", "children")
+_AGEING = ("age", "child_age", "children_ages", "children")
 _EPOCH = dates.datetime(2000, 1, 1, tzinfo=dates.UTC)
 
 
@@ -360,7 +360,7 @@ def _text(found: Found, cue: str | None, condition: str | None, subject: str | N
     text = base or found.text
     if condition and not base and found.family == "travel" and (said := conditions.spoken(condition, chinese)) and said not in text:
         text = f"{said}{text}" if chinese else f"{text} {said}"
-    if subject and not base:
+    if subject and not base and found.key != "relationship":
         who = people.display(subject, chinese)
         gap = " " if chinese and who.isascii() else ""
         text = f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}: {text[:1].lower()}{text[1:]}"

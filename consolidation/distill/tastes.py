@@ -34,7 +34,7 @@ def _verb(key: str, zh: str, en: str, pattern: str) -> _Verb:
 
 
 _ZH_OBJECT = r"(?P<v>[^，。！？；,;!?\n：:（(]{1,40}(?:[、][^，。！？；,;!?\n]{1,20})*)"
-_EN_OBJECT = r"(?P<v>[^.!?;\n:()—]{2,90})"
+_EN_OBJECT = r"(?P<v>[^.!?;\n:()—]{2,160})"
 _VERBS: tuple[_Verb, ...] = (
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"对(?P<v>[^，。！？；,;]{1,24}?)(?:严重|有点|有些|也|都|会|很|轻度|重度|容易|有)*过敏(?!原)"),
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:^|有|我|他|她|的)(?P<v>(?!季节性?$|会|对|没|不|皮肤|什么|严重)[\u3400-\u9fff]{1,6})过敏(?:症|史)?(?=$|，|了|的|，)"),
@@ -56,22 +56,22 @@ _VERBS: tuple[_Verb, ...] = (
     _verb("likes", "喜欢{v}", "Likes {v}", rf"(?:^|我|我们|他|她|家|太太|妻子|老公|妈|爸|儿子|女儿|友|事|，|其中|，|你知道我|来|但|而且|现在|最近|因为|{_ADV_ZH})(?<!不)(?<!不太)(?<!不怎么)(?<!你)(?<!您)(?:喜欢(?:上了?)?|喜爱|热爱|偏爱|偏好|爱(?=吃|喝|看|听|玩|打|跑|逛|弹|唱|跳|读|养|做|上了)|爱上了?|迷上了?|钟爱|酷爱|最爱|痴迷于?|着迷于?)(?P<v>(?!你|您|这|那|它|他|她|被|的|上了?$|了$|什么|哪|不|一(?:个|件|种|只|些|位|点)|和你|跟你|我|就|也|还是$|吗|程度)[^，。！？；,;!?\n：（(]{{1,40}}(?:[、][^，。！？；,;!?\n]{{1,20}})*)"),
     _verb("likes", "最喜欢的{what}是{v}", "Favourite {what} is {v}", r"最(?:喜欢|爱|爱吃|爱喝|爱看|喜欢吃|喜欢喝)的(?P<what>(?!颜色)[\u3400-\u9fff]{0,6}?)是(?P<v>(?!这|那|它|他|她|你|一(?:个|件|种|只|些|位)|因为|在|当|去|可以|能|那些|什么|哪)[^，。！？；,;\n]{1,24})"),
     _verb("likes", "最喜欢的{what}是{v}", "Favourite {what} is {v}", rf"\bmy (?:all-time |absolute )?fav(?:ou?rite|e)? (?P<what>(?!colou?r|part|thing|memory|moment|time)[a-z]+(?: [a-z]+)?)(?:'s| is| are)(?: now| still| probably| definitely)* (?P<v>(?!when|that|how|the one|this|it|your|those|these)[^.!?;\n]{{2,50}})"),
-    _verb("likes", "喜欢{v}", "Likes {v}", rf"(?:\b(?:i|we|he|she|they|who|and|but|my [\w ]{{2,24}})(?:'ve| have|'m| am|'s| is)?(?: always| also| both| lately| recently| started to| come to| learned to| been)*|^(?!like\b))(?: {_ADV_EN})* ?(?<!would )(?<!'d )\b(?:love|like|enjoy|adore|loves|likes|enjoys|adores|been enjoying|been loving|enjoying|prefers?|been into|(?<=i)'m (?:really |very |super |so |a bit |quite |totally )*(?:into|fond of|passionate about|keen on|crazy about|a (?:big |huge )?fan of|back into)|(?<=i) am (?:really |very |super |so |quite |totally )*(?:into|fond of|passionate about|keen on|crazy about|a (?:big |huge )?fan of|back into)|(?<=had) a love for|developed a love for|had a love for) {_EN_OBJECT}"),
+    _verb("likes", "喜欢{v}", "Likes {v}", rf"(?:\b(?:i|we|he|she|they|who|and|but|my [\w ]{{2,24}})(?:'ve| have|'m| am|'s| is)?(?: always| also| both| lately| recently| started to| come to| learned to| been)*|^(?=(?:prefers?|loves|likes|enjoys|adores)\b))(?: {_ADV_EN})* ?(?<!would )(?<!'d )\b(?:love|like|enjoy|adore|loves|likes|enjoys|adores|been enjoying|been loving|enjoying|prefers?|been into|(?<=i)'m (?:really |very |super |so |a bit |quite |totally )*(?:into|fond of|passionate about|keen on|crazy about|a (?:big |huge )?fan of|back into)|(?<=i) am (?:really |very |super |so |quite |totally )*(?:into|fond of|passionate about|keen on|crazy about|a (?:big |huge )?fan of|back into)|(?<=had) a love for|developed a love for|had a love for) {_EN_OBJECT}"),
     _verb("likes", "喜欢{v}", "Likes {v}", r"\b(?:i(?:'m| am) (?:back into|(?:really |very |super )?(?:into|fond of|passionate about|keen on|crazy about)|a (?:big |huge )?fan of)|my love (?:of|for)|i(?:'ve| have)(?: always)? had a love for) (?P<v>[^.!?;\n:()—]{2,60})"),
     _verb("likes", "喜欢{v}", "Likes {v}", r"\b(?P<v>[a-z]+ing(?: [a-z]+)?) is (?:one of )?my fav(?:e|ou?rite)?s?\b"),
 )  # fmt: skip
 
 _BAD_OBJECT = re.compile(
     r"^(?:it|that|this|those|these|them|they|you|your|yours|how|when|what|why|where|who|the (?:way|idea|pic|photo|sound|look|colou?rs?|details?|fact|one|blue|red|new|chilled)|her|his|him|all|hearing|seeing you|my|me|our|each|every|everything about|if|to (?:see|hear|know|help|check|show|support those|make something|be\b|go\b|think|say)|another|more|some|so|both|exist|exists|everywhere|in|of|for|from|with|at|on|is|are|was|as|i\b|we\b|being|getting|a lot|and\b|or\b|either|nothing|anything|something|there|love and)\b"
-    r"|^(?:这|那|它|他|她|你|您|的|了|被|自己|一起|跟你|和你|听你|看你|有|没|不|因为|以后|哪|什么|与否|程度|就|大家|别人|上面|下面|吃的?$|喝的?$|时候)|(?:你|您|这个|那个|这些|那些|这样|那样)|\b(?:you|your|it|this|that pic|pic|photo)\b|[\ue000\ue001]{40,}",
+    r"|^(?:这|那|它|他|她|你|您|的|了|被|自己|一起|跟你|和你|听你|看你|有|没|不|因为|以后|哪|什么|与否|程度|就|大家|别人|上面|下面|吃的?$|喝的?$|时候)|(?:你|您|这个|那个|这些|那些|这样|那样)|\b(?:you|your|it|this|that pic|pic|photo)\b|[\ue000\ue001]{40,}|\b(?:them|him|her|myself|yourself)\b|^(?:to )?help$|^to$|^the (?!ocean|sea\b|beach|outdoors|theat|mountain|countryside|gym\b|smell|taste|piano|guitar|violin|opera|rain\b|snow\b|cold\b|heat\b|sun\b|aisle|window|quiet|city|forest)|喜欢|的人$",
     re.I | re.A,
 )
 _CUT_EN = re.compile(
     r"\s*(?:,\s*(?=(?:i|so|but|which|it|he|she|they|we|please|not|though|and (?:i|it|he|she|my|so)|because|especially|since|my|the|what|can|could|that|ok|right|no|do|just|you|usually|always|never|for|in|with|like)\b)|\b(?:because|since i|'cause|though|although|but|when i|when you|if|whenever|so (?:i|please|that)|and (?:i|it|he|she|my|that|so|can|could|please|am|want|hate|don't|can't|doesn't|never|usually|get|will)|which|where|while|than|as (?:it|they|a kid)|;|over|more than|whereas|too much|even more|(?:very|so) much|a lot|the most|most|best|these days|lately|nowadays|right now|any ?more|at all|for now|in general|from now on|instead|too|as well|again|either|either way|first thing|to (?:those|kids)|with similar)\b).*$",
     re.I | re.A,
 )
-_CUT_ZH = re.compile(r"(?:，|,|因为|所以|但是|不过|而不是|多过|胜过|超过|甚于|的时候|时$|了$|，).*$")
-_LEAD_EN = re.compile(r"^(?:to (?=\w+)|the (?=smell of|sound of)|going to (?!the gym)|doing )", re.I | re.A)
+_CUT_ZH = re.compile(r"(?:，|,|因为|所以|但是|不过|作为|而不是|多过|胜过|超过|甚于|的时候|时$|了$|，).*$")
+_LEAD_EN = re.compile(r"^(?:the (?=smell of|sound of)|going to (?!the gym)|doing )", re.I | re.A)
 _LEAD_ZH = re.compile(r"^(?:上|去|在)(?=[\u3400-\u9fff]{3,})")
 _VERB_ZH = re.compile(r"^(?:吃|喝|看|听|玩|打|读|弹|唱|跳|做|用|坐)(?=[\u3400-\u9fffA-Za-z《]{1,})")
 _CUT_SHORT = re.compile(r"\b(?:an?|the) \w+$")
@@ -99,8 +99,12 @@ def _enumerates(rest: str) -> bool:
     return len(parts) > 2 and bool(re.search(r"\b(?:and|or) [\w' -]+$", rest)) and all(len(p.split()) <= 4 for p in parts)
 
 
-def _love_as_noun(verb: _Verb, m: re.Match[str], text: str) -> bool:
-    """True for "hope and love exist": a verb after "and" needs its subject before."""
+def _no_statement(verb: _Verb, m: re.Match[str], text: str) -> bool:
+    """True for "hope and love exist" and for "the things I love": no statement of a taste."""
+    if verb.key == "allergy" and re.search(r"\b(?:people|those|someone|anyone|folks|everyone|guests?|kids) (?:who|that)\b|有些人|的人", text[: m.start() + 1], re.I | re.A):
+        return True
+    if verb.key in ("likes", "dislikes") and re.search(r"\b(?:things?|what|people|those|ones?|stuff|everything|something|anyone|that|which|whatever|all)$", text[: m.start()].rstrip(), re.I | re.A):
+        return True
     head = re.match(r"(?:and|but)\b", m.group(0), re.I | re.A)
     return bool(head and verb.key == "likes" and not re.search(r"\b(?:i|we|he|she|they|my|i'm)\b", text[: m.start()], re.I | re.A))
 
@@ -110,7 +114,7 @@ def tastes(text: str, rest: str, chinese: bool) -> Iterator[Taste]:
     taken: list[tuple[int, int]] = []
     for verb in _VERBS:
         m = verb.pattern.search(text)
-        if not m or _love_as_noun(verb, m, text):
+        if not m or _no_statement(verb, m, text):
             continue
         groups = m.groupdict()
         group = "v" if groups.get("v") else "v2"
@@ -119,13 +123,14 @@ def tastes(text: str, rest: str, chinese: bool) -> Iterator[Taste]:
             continue
         han = bool(re.search(r"[\u3400-\u9fff]", m[group]))
         spoken = _object(m[group], han)
+        whole = False
         if not han and verb.key in ("likes", "dislikes", "allergy"):
             longer = _object(rest[start : start + 160].split(".")[0], False)
-            if longer.startswith(spoken) and (_enumerates(longer) or _CUT_SHORT.search(spoken)):
-                spoken = longer
-        values = _values(spoken, han)
+            if longer != spoken and longer.startswith(spoken) and (_enumerates(longer) or _CUT_SHORT.search(spoken)):
+                whole, spoken, end = not _enumerates(longer), longer, start + len(longer)
+        values = (spoken,) if whole and len(spoken) <= 60 else _values(spoken, han)
         if values:
             taken.append((start, end))
             what = (groups.get("what") or "").strip()
             zh = verb.zh.replace("的{what}是", f"的{what}是" if what else "").replace("{what}", what)
-            yield Taste(verb.key, values, (m.start(), m.end()), zh, verb.en.replace("{what}", what))
+            yield Taste(verb.key, values, (m.start(), max(m.end(), end)), zh, verb.en.replace("{what}", what))
