@@ -86,7 +86,8 @@ def held_by(sessions: Iterable[Session]) -> dict[Any, Held]:
     for session_id, count in _count(Block.objects.filter(session__in=ids)):
         found[session_id].blocks = count
     decided = Decision.objects.filter(session__in=ids).exclude(status=DecisionStatus.STALE).order_by()
-    rows = decided.values_list("session", "action").annotate(Count("id"), Count("id", filter=Q(status__in=OPEN)))
+    counted = decided.values("session", "action").annotate(all=Count("id"), open=Count("id", filter=Q(status__in=OPEN)))
+    rows = counted.values_list("session", "action", "all", "open")
     for session_id, action, count, waiting in rows:
         found[session_id].actions[action] = count
         found[session_id].waiting += waiting
