@@ -113,6 +113,8 @@ def edit_memory(
     after = memory.state() | dict(changes) | checked.values
     if not after["text"].strip():
         raise Invalid.field("text", "must not be empty.")
+    if after["kind"] == "working" and memory.scope != "session":
+        raise Invalid.field("kind", "can be working only for a memory of scope session.")
     if "text" in changes or "value" in changes:
         after["updated_at"] = timezone.now()
         after["sensitivity"] = guardrails.sensitivity(after["text"]) or ""

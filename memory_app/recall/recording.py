@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db import transaction
 from django.db.models import F
 
 from memory_app.guardrails import mask
@@ -24,20 +25,22 @@ def record(
     if who.user is None:
         return
     shown = sorted({entry["memory"] for entry in included})
-    Injection.objects.create(
-        workspace=who.workspace,
-        purpose=purpose,
-        user=who.user,
-        session=who.session,
-        query=mask(query).text if query else "",
-        moment=who.now,
-        as_of=who.as_of,
-        memory_ids=shown,
-        included=list(included),
-        excluded=list(excluded)[:MOST_EXCLUDED],
-        tokens=tokens,
-    )
-    if shown:
-        # A row that somebody is changing is not waited for: counts may lag, answers may not.
-        free = Memory.objects.select_for_update(skip_locked=True).filter(pk__in=shown).order_by("pk").values("pk")
-        Memory.objects.filter(pk__in=free).update(recall_count=F("recall_count") + 1, last_recalled_at=who.now)
+    asked = mask(query).text if query else ""
+    with transaction.atomic():
+        Injection.objects.create(
+            workspace=who.workspace,
+            purpose=purpose,
+            user=who.user,
+            session=who.session,
+            query=asked,
+            moment=who.now,
+            as_of=who.as_of,
+            memory_ids=shown,
+            included=list(included),
+            excluded=list(excluded)[:MOST_EXCLUDED],
+            tokens=tokens,
+        )
+        if shown:
+            # A row that somebody is changing is not waited for: counts may lag, answers may not.
+            free = Memory.objects.select_for_update(skip_locked=True).filter(pk__in=shown).order_by("pk").values("pk")
+            Memory.objects.filter(pk__in=free).update(recall_count=F("recall_count") + 1, last_recalled_at=who.now)

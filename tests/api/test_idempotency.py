@@ -1,0 +1,93 @@
+"""A repeated POST does nothing and answers the same."""
+
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.utils import timezone
+
+from memory_app.models import IdempotencyRecord, Note, Session
+
+from .calls import Api, caller, problem
+
+
+def test_a_repeat_gets_the_first_answer(agent: Api) -> None:
+    first = agent.post("/sessions", {"user": "u", "metadata": {"a": 1, "b": 2}}, Idempotency_Key="k-1")
+    again = agent.post("/sessions", b'{"metadata": {"b": 2,  "a": 1}, "user": "u"}', Idempotency_Key="k-1")
+    assert first.status_code == again.status_code == 201
+    assert "Idempotency-Replayed" not in first.headers
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.json() == first.json()
+    assert Session.objects.count() == 1
+
+
+def test_notes_and_turns(agent: Api, session: dict[str, Any]) -> None:
+    path = f"/sessions/{session['id']}"
+    for _ in range(2):
+        agent.ok("POST", f"{path}/notes", {"text": "Likes tea"}, Idempotency_Key="k")
+        agent.ok("POST", f"{path}/turns", {"turns": [{"role": "user", "content": "x"}]}, Idempotency_Key="k")
+        agent.ok("POST", f"{path}/end", Idempotency_Key="k")
+    assert Note.objects.count() == 1
+    assert agent.ok("GET", path)["counts"]["turns"] == 1
+
+
+def test_another_body_is_refused(agent: Api) -> None:
+    agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k")
+    problem(agent.post("/sessions", {"user": "v"}, Idempotency_Key="k"), 422, "Idempotency-Key")
+
+
+def test_a_key_is_kept_for_each_caller_method_and_path(agent: Api, curator: Api, session: dict[str, Any]) -> None:
+    agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k")
+    assert "Idempotency-Replayed" not in curator.post("/sessions", {"user": "v"}, Idempotency_Key="k").headers
+    agent.ok("POST", f"/sessions/{session['id']}/notes", {"text": "Likes tea"}, Idempotency_Key="k")
+
+
+def test_one_in_flight(agent: Api) -> None:
+    first = agent.post("/sessions", {"user": "u"}, Idempotency_Key="k").json()
+    IdempotencyRecord.objects.update(status=None, body=None)
+    problem(agent.post("/sessions", {"user": "u"}, Idempotency_Key="k"), 409)
+    # Its process has died: after a minute the request is done.
+    IdempotencyRecord.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    again = agent.post("/sessions", {"user": "u"}, Idempotency_Key="k")
+    assert again.status_code == 201
+    assert again.json()["id"] != first["id"]
+
+
+def test_a_failure_is_not_kept(agent: Api) -> None:
+    problem(agent.post("/sessions", {"user": ""}, Idempotency_Key="k"), 422, "user")
+    agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k")
+    with mock.patch("memory_app.api.sessions.open_session", side_effect=RuntimeError):
+        problem(agent.post("/sessions", {"user": "u"}, Idempotency_Key="k-2"), 500)
+    agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k-2")
+
+
+def test_it_is_forgotten_after_a_day(agent: Api) -> None:
+    agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k")
+    IdempotencyRecord.objects.update(created_at=timezone.now() - timedelta(hours=24, seconds=1))
+    again = agent.post("/sessions", {"user": "v"}, Idempotency_Key="k")
+    assert again.status_code == 201
+    assert IdempotencyRecord.objects.count() == 1
+
+
+def test_neither_key_nor_body_nor_secret_is_stored(agent: Api, session: dict[str, Any]) -> None:
+    card = "4111 1111 1111 1111"
+    agent.ok("POST", f"/sessions/{session['id']}/notes", {"text": f"Pays with {card}"}, Idempotency_Key=card)
+    row = IdempotencyRecord.objects.get()
+    assert "4111 1111" not in str([getattr(row, f.attname) for f in row._meta.concrete_fields])
+    assert str(row.user_id) == str(Session.objects.get().user_id)
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201])
+def test_keys_that_are_none(agent: Api, key: str) -> None:
+    problem(agent.post("/sessions", {"user": "u"}, Idempotency_Key=key), 422, "Idempotency-Key")
+
+
+def test_without_a_valid_key_nothing_is_kept(workspace: Any) -> None:
+    problem(Api("cpk_wrong").post("/sessions", {"user": "u"}, Idempotency_Key="k"), 401)
+    assert not IdempotencyRecord.objects.exists()
+
+
+def test_a_preview_keeps_nothing(workspace: Any) -> None:
+    caller(workspace, "curator").ok("POST", "/guardrails/preview", {"text": "x"}, Idempotency_Key="k")
+    assert not IdempotencyRecord.objects.exists()
