@@ -258,9 +258,15 @@ def _shares_value(candidate: Statement, record: Statement) -> bool:
     return bool(content(values.normal(given)) & a & b) or a == b
 
 
+def _other_bound(candidate: Statement, record: Statement) -> bool:
+    """One text sets a least and the other a most."""
+    mine, theirs = ({t for t in content(s.text) if t.startswith("limit.")} for s in (candidate, record))
+    return bool(mine) and bool(theirs) and not mine & theirs
+
+
 def _one(candidate: Statement, record: Statement, same: Same, by: str) -> Match:
     if same is Same.EQUAL:
-        if _flips(candidate, record):
+        if _flips(candidate, record) or _other_bound(candidate, record):
             return Match(Relation.CONFLICT, by, "opposite")
         return Match(Relation.SAME, by, "same_value")
     if same in (Same.PART, Same.WHOLE) and compare_texts(candidate.text, record.text) is TextRelation.SAME:

@@ -18,8 +18,9 @@ from .policy import Policy
 from .slots import infer
 from .working_set import Record
 
+_SENTENCE = re.compile(r"[;；:：。!！?？\n]+|(?<=[a-z])\.(?=\s|$)")
 _CLAUSE = re.compile(
-    r"[,，;；。!！?？\n]+|(?<=[a-z])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是"
+    r"[,，;；。!！?？\n]+|[:：](?!\d)|(?<=[a-z])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是"
 )
 
 
@@ -118,8 +119,8 @@ class Situation:
             return not cues.is_lasting(self.candidate.text) and not self._lasting_too
         if cues.is_temporary(self.clause):
             return not self._lasting_too
-        around = cues.is_temporary(self.quote) and not self.lasting and not self.change
-        return around and not cues.is_lasting(self.quote)
+        around = next((s for s in _SENTENCE.split(self.quote) if self.clause.strip() in s), self.quote)
+        return cues.is_temporary(around) and not (self.lasting or self.change or cues.is_lasting(around))
 
     @property
     def _lasting_too(self) -> bool:

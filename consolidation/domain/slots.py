@@ -92,7 +92,7 @@ _ROWS_TEXT: tuple[tuple[str, str, str], ...] = (
     ("discount", r"discount|% off|折(?!叠|磨|腾)|优惠|减免", "quantity:percent"),
     ("children_ages", r"(?:children|kids) (?:are|aged)|孩子们?.*岁.*岁", "quantity:count"),
     ("child_age", r"(?:son|daughter|child|kid) (?:is|turned) .*(?:\d|years? old)|(?:孩子|儿子|女儿).*岁", "quantity:count"),
-    ("children", r"(?:\d|two|three|four|five|one|no) (?:children|kids?|child)\b|(?:[一两二三四五\d]个|没有?)(?:孩子|小孩|娃)", "quantity:count"),
+    ("children", r"(?:\d|two|three|four|five|one|no) (?:children|kids?|child)\b|(?:[一两二三四五\d]\s*个|没有?)(?:孩子|小孩|娃)", "quantity:count"),
     ("name", r"(?:^|\b(?:user's |my |the user's )?)(?:full )?name is\b|(?:用户|我)(?:的名字|姓名)?(?:叫|是叫)(?!我|你)|姓名(?:是|为|：|:)?|名字(?:叫|是|为)", r"text:(?:name is|叫|姓名[是为：:]?|名字[叫是为])\s*(?P<v>.+)"),
     ("preferred_name", r"\b(?:call (?:me|them|the user)|goes by|prefers? to be called|be called|addressed as)\b|称呼(?:我|用户)?|叫我", r"text:(?:call (?:me|them|the user)|goes by|be called|addressed as|称呼(?:我|用户)?(?:为|叫|是)?|叫我)\s*(?P<v>.+)"),
     ("manager", r"\bmanager is\b|\breports to\b|(?:经理|上司|主管|领导)(?:是|叫|换成|为)|汇报给", r"text:(?:manager is|reports to|(?:经理|上司|主管|领导)(?:是|叫|换成|为)|汇报给)\s*(?P<v>.+)"),

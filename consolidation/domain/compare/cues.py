@@ -78,7 +78,7 @@ _TEMPORARY = re.compile(
 )
 _DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|明天|明早|明晚")
 _TODAY_EVENT = re.compile(
-    r"\b(?:was|were|moved|joined|started|became|turned|got|learned|learnt|found|diagnosed|told|decided|signed|agreed|finished|switched|changed|quit)\b|"
+    r"\b(?:was|were|moved|joined|started|became|turned|got|learned|learnt|found|diagnosed|told|decided|signed|agreed|finished|switched|changed|quit|stopped|began|gave up|noticed|realised|realized)\b|\btoday,? (?:i|we) (?:just |finally )?\w+ed\b|"
     r"(?:今天|今日)[^，。]{0,12}(?:了|刚|发现|确诊|决定|得知|说)"
 )
 _FROM_THIS = re.compile(
@@ -92,13 +92,13 @@ _LASTING = re.compile(
     r"以后|今后|往后|从今|每次|每回|每天|每周|每晚|总是|一直|永远|长期|一律|默认|通常|一般|平时|从不|从来|记住|凡是|都(?:要|用|按|是|得|靠|坐|选|给)"
 )
 _UNTIL = re.compile(
-    r"\b(?:until|till|while|as long as|so long as|during)\b(?! now)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前|前都先)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
+    r"\b(?:until|till|while|as long as|so long as|during)\b(?! now)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
 )
 _HEDGE = re.compile(
     r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"
-    r"\bmay (?:like|want|prefer|be|have|live|work|move|need|enjoy)\b|\bnot sure\b|\bunsure\b|\bthinking (?:of|about)\b|\bconsidering\b|\bwondering\b|\bundecided\b|"
+    r"\bmay (?:like|want|prefer|have|live|work|move|need|enjoy|be (?:an?|interested|allergic|living|moving|open|looking))\b|\bnot sure\b|\bunsure\b|\bthinking (?:of|about)\b|\bconsidering\b|\bwondering\b|\bundecided\b|"
     r"\bcould be\b|\bsuspect\b|\blooks like\b|\btoying with\b|\bleaning towards?\b|\bmust be (?:a|an)\b|"
-    r"可能|也许|大概(?![0-9一二三四五六七八九十])|或许|似乎|好像|估计|说不定|应该(?=会|喜欢|爱|住|在|有|比较)|恐怕|没准|看起来|看样子|猜|推测|推断|感觉像|"
+    r"可能|也许|大概(?![0-9一二三四五六七八九十])|或许|似乎|好像|估计|说不定|应该(?=会|喜欢|爱|住|在|有|比较)|恐怕|没准|看起来(?![^，。]{1,6}的)|看样子|猜|推测|推断|感觉像|"
     r"考虑(?:要|去|换|搬|一下|是否|改)|在想要不要|要不要|纠结|犹豫|还没(?:想好|决定|定)|不确定|打不定"
 )
 _POLITE_MAYBE = re.compile(r"\bif possible\b|尽可能|尽量|可能的话|如果可能|不可能")

@@ -42,6 +42,8 @@ def compare_texts(a: str, b: str) -> TextRelation:
     mine, theirs = {t.text for t in left}, {t.text for t in right}
     if not mine or not theirs:
         return TextRelation.APART
+    if mine == theirs and _other_direction(left, right, a):
+        return TextRelation.CLOSE
     if mine == theirs:
         return TextRelation.OPPOSITE if flipped else TextRelation.SAME
     share = 2 * len(mine & theirs) / (len(mine) + len(theirs))
@@ -115,6 +117,22 @@ def _other_head(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
     return left[0].text not in theirs and right[0].text not in mine and not left[0].hard and not right[0].hard
 
 
+_DIRECTION = re.compile(r"\b(?:to|from|than|over|via)\b|[到至飞比去往]")
+
+
+def _other_direction(left: tuple[Token, ...], right: tuple[Token, ...], text: str) -> bool:
+    """Two facts of one kind stand in another order, and not as a list: from A to B is not from B to A."""
+    for kind in {t.family or t.kind for t in left if t.hard}:
+        mine = [t for t in left if t.hard and (t.family or t.kind) == kind]
+        theirs = [t.text for t in right if t.hard and (t.family or t.kind) == kind]
+        if len(mine) < 2 or [t.text for t in mine] == theirs:
+            continue
+        side_by_side = left.index(mine[-1]) - left.index(mine[0]) == len(mine) - 1
+        if not side_by_side or _DIRECTION.search(fold(text)[: mine[-1].start]):
+            return True
+    return False
+
+
 def _numbers(side: tuple[Token, ...]) -> set[str]:
     return {t.text for t in side if t.kind == "number"}
 
@@ -164,9 +182,16 @@ def _tail_differs(left: tuple[Token, ...], right: tuple[Token, ...], text: str) 
     common = 0
     while common < min(len(a), len(b)) and a[common] == b[common]:
         common += 1
-    if common == 0 or common == len(a) or common == len(b) or set(a[common:]) & set(b[common:]):
+    if common == 0 or common == len(a) or common == len(b):
+        return False
+    if set(a[common:]) & set(b[common:]) and not _names_alike(left[common:], right[common:]):
         return False
     if len(a) - common > 4 * common + 2 or len(b) - common > 4 * common + 2:
         return False
     between = fold(text)[left[common - 1].start : left[common].start]
     return bool(_FUNCTIONAL.search(between))
+
+
+def _names_alike(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    """Two names of as many parts, some of them the same: J. Smith and K. Smith."""
+    return len(left) == len(right) <= 3 and not any(t.kind == "number" for t in (*left, *right))

@@ -80,8 +80,8 @@ def tokens(text: str) -> tuple[Token, ...]:
     for start, end, concept in concept_spans(folded):
         if claim(start, end):
             found.append(Token("concept", concept, start))
-    for m in _light_spans(folded):
-        claim(*m)
+    for light in _light_spans(folded):
+        claim(*light)
     capitals = _capitalised(text)
     for m in _WORD.finditer(folded):
         if claim(m.start(), m.end()) and (token := _word(m, capitals, folded)) is not None:

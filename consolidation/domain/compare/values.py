@@ -32,7 +32,7 @@ _DENIED = re.compile(
 )
 # Words that only repeat what the slot is about; "aisle seat" is "aisle".
 _NOISE = frozenset(
-    "seat theme trip room colour favourite language reply meeting city mode food budget preferenc style max discount "
+    "seat theme trip room colour favourite language reply meeting city mode food budget preferenc style limit.max discount "
     "database main local editor member tier project phase 号 间 楼 版 语".split()
 )
 _SPLIT = re.compile(r"\s*(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
