@@ -16,7 +16,7 @@ from memory_app.guardrails.normalise import View
 DEPTH = 3
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}={0,2}(?![A-Za-z0-9+/=])")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
-_URL = re.compile(r"[\w.~+-]*(?:%[0-9A-Fa-f]{2}[\w.~+-]*)+")
+_URL = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
 _ESCAPE = re.compile(r"(?:\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})+")
 
@@ -57,7 +57,8 @@ def _from_url(match: re.Match[str]) -> str | None:
 
 
 def _from_escape(match: re.Match[str]) -> str:
-    return re.sub(r"\\[ux]([0-9A-Fa-f]{2,4})", lambda m: chr(int(m[1], 16)), match[0])
+    text = re.sub(r"\\[ux]([0-9A-Fa-f]{2,4})", lambda m: chr(int(m[1], 16)), match[0])
+    return re.sub(r"[\ud800-\udfff]", "\ufffd", text)
 
 
 def _unwrapped_once(view: View) -> View:

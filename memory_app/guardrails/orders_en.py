@@ -32,7 +32,7 @@ _CHECK_KIND = (
     r"|permission|age|kyc|risk|double|rate|budget|purchase|authori[sz]ation|authentication|consent|final|user)"
 )
 _CHECK = (
-    rf"(?:(?:{_CHECK_KIND}[\s-])+(?:checks?|filters?|limits?|prompts?|polic(?:y|ies)|steps?|rules?|requirements?|reviews?|controls?|questions?|dialogs?|screening|procedures?|scans?|warnings?|measures?|gates?|confirmations?|approvals?|verification)"
+    rf"(?:(?:{_CHECK_KIND}[\s-]){{1,3}}(?:checks?|filters?|limits?|prompts?|polic(?:y|ies)|steps?|rules?|requirements?|reviews?|controls?|questions?|dialogs?|screening|procedures?|scans?|warnings?|measures?|gates?|confirmations?|approvals?|verification)"
     r"|confirmations?|approvals?|verifications?|guardrails?|safeguards?|restrictions|logging|audit (?:log|trail)s?|moderation|authentication)"
 )
 _IGNORE = (

@@ -6,7 +6,9 @@ What a company publishes (role mailboxes, hotlines, offices) is allowed: the wor
 import re
 from collections.abc import Iterator
 
-from memory_app.guardrails import identity
+import phonenumbers
+
+from memory_app.guardrails import identity, second_opinion
 from memory_app.guardrails.findings import Hit
 
 _CN_MOBILE = re.compile(r"(?<![\d.])(?<![A-Za-z_])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z_])")
@@ -22,6 +24,8 @@ _OTHER_NUMBER = re.compile(
     r"(?:\b(?:order|ticket|tracking|parcel|serial|invoice|part|sku|case|issue|build|version|isbn|account|timestamp|ref|id|sim|meter|batch|pr|bug|commit|port|error|code)|订单号?|单号|快递|运单|流水号?|序列号|编号|工单号?|批次|时间戳|端口|错误码)"
     r"\s*(?:number|no\.?|id|#|号码?)?\s*(?:is|was|[:=#]|是|为)?\s*#?$", re.I
 )  # fmt: skip
+_GLUED = re.compile(r"^[A-Za-z0-9_.\-/](?=\d)|\d[A-Za-z0-9_\-/]$")
+_SOCIAL = re.compile(r"\bssn\b|social|itin|tax", re.I)
 _COMPANY = re.compile(
     r"\b(?:support|hotline|help ?desk|service desk|front desk|reception|concierge|customer (?:service|care)|switchboard|office (?:line|number|phone)|company(?:'s)?|shared|public(?:ly)?|published|listed|main line|toll[- ]free|sales (?:team|line|desk)|clinic|restaurant|hotel|hospital|airline|bank'?s?|shop|store|vendor|supplier|carrier|website|on-call line|IT desk|embassy|police|emergency services)\b"
     r"|客服|热线|总机|前台|服务台|公司(?:电话|总机|邮箱|联系|地址|座机|官网)|官网|公开|对外|公共邮箱|共享邮箱|值班电话|酒店电话|餐厅电话|门店|供应商|售后|投诉|医院|报修|办公电话|公司在|公司位于|办公室|总部|店",
@@ -81,6 +85,7 @@ def find(text: str) -> Iterator[Hit]:
     yield from _accounts(text)
     yield from _births(text)
     yield from _addresses(text)
+    yield from _second_opinion(text)
 
 
 def _around(text: str, start: int, end: int, before: int = 48, after: int = 24) -> str:
@@ -94,12 +99,30 @@ def _is_company(around: str) -> bool:
     return bool(_COMPANY.search(around)) and not _PERSONAL.search(around)
 
 
+def _second_opinion(text: str) -> Iterator[Hit]:
+    for hit in second_opinion.find(text):
+        value = text[hit.start : hit.end]
+        around = _around(text, hit.start, hit.end)
+        other = _OTHER_NUMBER.search(text[max(0, hit.start - 40) : hit.start])
+        if other or (_is_company(around) and hit.rule in ("pii.phone", "pii.email", "pii.messenger")):
+            continue
+        if hit.rule == "pii.phone" and (_TOLL_FREE.match(value) or _GLUED.search(text[max(0, hit.start - 1) : hit.end + 1])):
+            continue
+        if hit.rule == "pii.email" and (_ROLE.match(value.partition("@")[0]) or _is_code(text, hit.start)):
+            continue
+        if hit.rule == "pii.social_security" and value.isdigit() and not _SOCIAL.search(around):
+            continue
+        yield hit
+
+
 def _phones(text: str) -> Iterator[Hit]:
     for pattern, rule in ((_CN_MOBILE, "mobile"), (_NANP, "nanp"), (_PLUS, "plus"), (_CN_LANDLINE, "landline")):
         for m in pattern.finditer(text):
             before = text[max(0, m.start() - 40) : m.start()]
             around = _around(text, *m.span())
             if _TOLL_FREE.match(m[0]) or _OTHER_NUMBER.search(before) or _is_company(around):
+                continue
+            if rule == "plus" and not _is_possible(m[0]):
                 continue
             if rule == "landline" and not (_PHONE_WORD.search(around) or _PERSONAL.search(around)):
                 continue
@@ -114,10 +137,22 @@ def _phones(text: str) -> Iterator[Hit]:
         yield Hit("pii.phone", *m.span(1))
 
 
+def _is_code(text: str, start: int) -> bool:
+    return bool(_CODE_BEFORE.search(text[max(0, start - 60) : start] + " "))
+
+
+def _is_possible(number: str) -> bool:
+    """True if a number in international form has a length its country uses."""
+    try:
+        return phonenumbers.is_possible_number(phonenumbers.parse("+" + re.sub(r"\D", "", number).removeprefix("00")))
+    except phonenumbers.NumberParseException:
+        return False
+
+
 def _emails(text: str) -> Iterator[Hit]:
     for pattern in (_EMAIL, _EMAIL_SPELLED):
         for m in pattern.finditer(text):
-            if _ROLE.match(m[1]) or _CODE_BEFORE.search(text[max(0, m.start() - 60) : m.start()] + " "):
+            if _ROLE.match(m[1]) or _is_code(text, m.start()):
                 continue
             if _is_company(_around(text, *m.span())):
                 continue

@@ -25,7 +25,7 @@ _WEBHOOK = re.compile(
     r"|open\.(?:feishu|larksuite)\.(?:cn|com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/=&-]{16,}"
 )
 _PRIVATE_KEY = re.compile(
-    r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,.\\-]{0,20000}?"
+    r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,.\\-]{0,8000}?"
     r"(?:-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|(?=[^\sA-Za-z0-9+/=:,.\\-])|\Z)"
 )
 _PUTTY_KEY = re.compile(r"PuTTY-User-Key-File-\d:[^\x00]{0,4000}?Private-Lines:[\s\dA-Za-z+/=]+")
@@ -50,7 +50,7 @@ _STATED = re.compile(
     r"([\"'`“‘]?)([^\s\"'`“”‘’,;]{3,128})", re.I
 )  # fmt: skip
 _STATED_BEFORE = re.compile(
-    rf"([\"'`“]?)([^\s\"'`“”,;:]{{4,128}})[\"'`”]?\s+(?:is|was|as)\s+(?:the|my|his|her|their|our|a)\s+(?:[\w'-]+\s+){{0,3}}?(?:{_WORD}|PIN|(?:api|secret|access|private|license) key|access token)\b"
+    rf"(?<![^\s\"'`“(])([\"'`“]?)([^\s\"'`“”,;:]{{4,128}})[\"'`”]?\s+(?:is|was|as)\s+(?:the|my|his|her|their|our|a)\s+(?:[\w'-]+\s+){{0,3}}?(?:{_WORD}|PIN|(?:api|secret|access|private|license) key|access token)\b"
     r"(?!\s+(?:manager|policy|rule|field))", re.I
 )  # fmt: skip
 _PASSPHRASE = re.compile(
@@ -64,7 +64,7 @@ _HAN_STATED = re.compile(
 )  # fmt: skip
 _HAN_BARE = re.compile(r"(?:密码|口令|密钥|秘钥|暗码)\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
 _HAN_PHRASE = re.compile(r"(?:密码|口令|暗号)(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])")
-_HAN_BEFORE = re.compile(r"([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))")
+_HAN_BEFORE = re.compile(r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))")
 _OTP = re.compile(
     r"\b(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
     r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|otp|totp|passcodes?)"
