@@ -19,6 +19,8 @@ from config.supervisor.steps import StepFailed, demo_access, has_command, run_st
 READY_SECONDS = 120.0
 WATCH_SECONDS = 1.0
 TRIM_SECONDS = 60.0
+# The demo keeps its login here, so this file says that it was made.
+DEMO_MADE = "demo.json"
 
 
 class CannotStart(Exception):
@@ -61,16 +63,23 @@ class Supervisor:
                 self._start_database()
         with step("tables and queues"):
             run_step(["manage.py", "prepare"], self.logs / "start.log", self.signals)
-        access: dict[str, str] = {}
-        if self.environment.demo and has_command("seed_demo", ROOT):
-            with step("demo workspace"):
-                said = run_step(["manage.py", "seed_demo"], self.logs / "start.log", self.signals)
-                access = demo_access(said)
+        # The first time, the demo's sessions are played before the worker could take them; later there is nothing
+        # to play, and the processes start meanwhile.
+        access = self._demo() if not (self.environment.home / DEMO_MADE).exists() else {}
         with step("web, worker and beat"):
             for child in self.children:
                 child.start()
+            access = access or self._demo()
             self._await_answers()
         return access
+
+    def _demo(self) -> dict[str, str]:
+        """How to get into the demo workspace, which is there; nothing where none is wanted."""
+        if not self.environment.demo or not has_command("seed_demo", ROOT):
+            return {}
+        with step("demo workspace"):
+            said = run_step(["manage.py", "seed_demo", "--skip-checks"], self.logs / "start.log", self.signals)
+        return demo_access(said)
 
     def _lock_home(self) -> None:
         """No second supervisor runs on this home, and its folders can be written."""
