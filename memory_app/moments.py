@@ -1,6 +1,7 @@
 """Times and ages as an operator reads them: ISO dates in their own zone, short ages in lists."""
 
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 from django.utils.html import format_html
@@ -56,6 +57,24 @@ def when(moment: date | None, form: str = "minute") -> SafeString:
         local.strftime("%Y-%m-%d %H:%M:%S %Z"),
         local.strftime(FORMATS[form]),
     )
+
+
+def first_day(days: int) -> datetime:
+    """Midnight, in the operator's zone, of the first of the last `days` days; today is one of them."""
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight - timedelta(days=days - 1)
+
+
+def days_of(given: Any) -> int | None:
+    """A number of days from an address, at most a year; None where it is none."""
+    text = str(given).strip()
+    days = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    return days if 1 <= days <= 366 else None
+
+
+def last_days(days: int) -> str:
+    """`Last 14 days`, for a filter."""
+    return ngettext("Last %(days)d day", "Last %(days)d days", days) % {"days": days}
 
 
 def _seconds(since: datetime | timedelta, now: datetime | None) -> int:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Action, ActorKind, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.models.decision import OPEN
+from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 30
 WAITING, ALL = "waiting", "all"
@@ -38,6 +39,7 @@ class QueueFilters:
     needs: str = ""
     confidence_lt: float | None = None
     age_gt: int | None = None  # hours
+    days: int | None = None
     sensitive: bool = False
     sort: str = "-created"
 
@@ -56,6 +58,7 @@ class QueueFilters:
             needs=one_of("needs", (Needs.CURATOR, Needs.ADMIN)),
             confidence_lt=_share(query.get("confidence__lt", "")),
             age_gt=_hours(query.get("age__gt", "")),
+            days=days_of(query.get("days", "")),
             sensitive=query.get("sensitive") == "1",
             sort=one_of("sort", SORTS, "-created"),
         )
@@ -81,6 +84,8 @@ class QueueFilters:
             found = found.filter(confidence__lt=self.confidence_lt)
         if self.age_gt is not None:
             found = found.filter(created_at__lt=timezone.now() - timedelta(hours=self.age_gt))
+        if self.days is not None:
+            found = found.filter(created_at__gte=first_day(self.days))
         if self.sensitive:
             found = found.exclude(sensitivity="")
         return found

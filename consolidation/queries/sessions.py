@@ -10,6 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Block, Decision, DecisionStatus, Note, Session, SessionStatus, Turn, Workspace
 from memory_app.models.decision import OPEN
+from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 50
 NEWEST = Order("started_at")
@@ -23,6 +24,7 @@ class SessionFilters:
     agent: str = ""
     user: str = ""
     q: str = ""
+    days: int | None = None
 
     @classmethod
     def read(cls, query: Mapping[str, Any]) -> "SessionFilters":
@@ -32,11 +34,12 @@ class SessionFilters:
             agent=str(query.get("agent", ""))[:200].replace("\x00", ""),
             user=str(query.get("user", ""))[:200].replace("\x00", ""),
             q=str(query.get("q", ""))[:200].replace("\x00", "").strip(),
+            days=days_of(query.get("days", "")),
         )
 
     @property
     def narrowed(self) -> bool:
-        return bool(self.status or self.agent or self.user or self.q)
+        return bool(self.status or self.agent or self.user or self.q or self.days)
 
     def rows(self, workspace: Workspace) -> QuerySet[Session]:
         found = self.whatever_status(workspace)
@@ -48,6 +51,8 @@ class SessionFilters:
             found = found.filter(agent__external_id=self.agent)
         if self.user:
             found = found.filter(user__external_id=self.user)
+        if self.days is not None:
+            found = found.filter(started_at__gte=first_day(self.days))
         if self.q:
             found = found.filter(_text(self.q))
         return found

@@ -1,6 +1,5 @@
 """The form that edits a decision before it is approved."""
 
-import json
 from typing import Any
 
 from django import forms
@@ -9,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from memory_app.actions.decisions import UNSET, Ruling
 from memory_app.display import lang_of
 from memory_app.models import Decision
+from memory_app.values import read_as, written
 
 from .flow import text_of
 
@@ -40,17 +40,17 @@ class EditForm(forms.Form):
     def of(cls, decision: Decision) -> "EditForm":
         """The form with the content as the decision proposes it."""
         content = _content(decision)
-        return cls(decision=decision, initial={"text": content["text"], "value": _written(content["value"])})
+        return cls(decision=decision, initial={"text": content["text"], "value": written(content["value"])})
 
     def ruling(self, base_version: int | None, action: str) -> Ruling:
         """What the person says, with only what they changed."""
         content = _content(self.decision)
         text, value = self.cleaned_data["text"].strip(), self.cleaned_data.get("value")
-        changed_value = value is not None and value != _written(content["value"])
+        changed_value = value is not None and value != written(content["value"])
         return Ruling(
             base_version=base_version,
             text=text if text != content["text"] else None,
-            value=_read(value or "", content["value"]) if changed_value else UNSET,
+            value=read_as(value or "", content["value"]) if changed_value else UNSET,
             action=action,
         )
 
@@ -62,22 +62,3 @@ def _content(decision: Decision) -> dict[str, Any]:
         "key": after.get("key") or (note.key if note is not None else ""),
         "value": after.get("value", note.value if note is not None else None),
     }
-
-
-def _written(value: Any) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _read(written: str, before: Any) -> Any:
-    """The value in the type that it had: text stays text, a number or yes/no is read as one where it can be."""
-    if written == "":
-        return None
-    if isinstance(before, str):
-        return written
-    try:
-        value = json.loads(written)
-    except ValueError:
-        return written
-    return value if isinstance(value, str | int | float | bool) else written

@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from memory_app import labels
+from memory_app.addresses import page_url
 from memory_app.models import Action, Decision, DecisionStatus
 
 #: Actions that leave the wording of their memory as it is.
@@ -187,10 +187,3 @@ def _plain_time(moment: Any) -> str:
 def memory_url(decision: Decision) -> str:
     """The page of the decision's memory, or nothing while there is no such page."""
     return page_url("memory", decision.workspace.slug, decision.memory_id) if decision.memory_id else ""
-
-
-def page_url(name: str, *args: Any) -> str:
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return ""

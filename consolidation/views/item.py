@@ -8,12 +8,13 @@ from django.utils.translation import pgettext
 from consolidation.queries.item import Item, Near
 from memory_app.access import WorkspaceRequest
 from memory_app.actions.effects import WRITES_VERSION
+from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import Action, Decision, DecisionStatus, Needs, Note, Speaker
 from memory_app.reasons import check_sentence, sentence
 
-from .flow import changes_of, effect_of, flow_of, memory_url, page_url, text_of
+from .flow import changes_of, effect_of, flow_of, memory_url, text_of
 
 #: Characters of a turn shown on either side of the quote; the turn's own page has all of it.
 AROUND = 600

@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 from consolidation.queries.queue import WAITING, QueueFilters, action_counts, agents_of
 from memory_app import labels
 from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
+from memory_app.moments import last_days
 
 from .flow import text_of
 
@@ -23,7 +24,7 @@ CONSOLIDATION_ACTIONS = (
     Action.REVIEW,
 )
 #: Parameters of the address that are filters or order, in the order in which they are written.
-NAMES = ("status", "action", "scope", "kind", "agent", "needs", "confidence__lt", "age__gt", "sensitive", "sort")
+NAMES = ("status", "action", "scope", "kind", "agent", "needs", "confidence__lt", "age__gt", "days", "sensitive", "sort")
 
 
 def query_of(given: QueryDict) -> str:
@@ -81,6 +82,8 @@ def _chips(filters: QueueFilters) -> list[dict[str, str]]:
         found.append({"name": "confidence__lt", "text": _under(filters.confidence_lt)})
     if filters.age_gt is not None:
         found.append({"name": "age__gt", "text": _waiting_over(filters.age_gt)})
+    if filters.days is not None:
+        found.append({"name": "days", "text": last_days(filters.days)})
     if filters.sensitive:
         found.append({"name": "sensitive", "text": _("Sensitive only")})
     return found

@@ -18,11 +18,12 @@ from consolidation.queries.workbench import Workbench, find_session, is_live, la
 from consolidation.tasks import send
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import approve
+from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Turn
+from memory_app.moments import last_days
 
 from .decide import decide_each, settled
-from .flow import page_url
 from .queue import CONSOLIDATION_ACTIONS
 from .rows import row_of, summary_context
 
@@ -41,11 +42,12 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
     counts = status_counts(request.workspace, filters)
     context = {
         "filters": filters,
+        "days_text": last_days(filters.days) if filters.days else "",
         "page": page,
         "rows": [(session, held[session.pk], _by_action(held[session.pk].actions)) for session in page.rows],
         "tabs": _tabs(counts),
         "total": counts.get(filters.status, 0) if filters.status else sum(counts.values()),
-        "kept": [(name, value) for name in ("status", "agent", "user") if (value := getattr(filters, name))],
+        "kept": [(name, value) for name in ("status", "agent", "user", "days") if (value := getattr(filters, name))],
         "agents": [{"value": name, "text": name} for name in agents_of(request.workspace)],
     }
     part = "#table" if request.htmx and request.htmx.target == "session-table" else ""

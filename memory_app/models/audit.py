@@ -2,6 +2,7 @@
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 from .base import WorkspaceRow, created_field
@@ -55,6 +56,7 @@ class Injection(WorkspaceRow):
         indexes = [
             models.Index(fields=["session", "at"], name="injection_of_session"),
             models.Index(fields=["user", "-at"], name="injection_of_user"),
+            GinIndex(fields=["memory_ids"], name="injection_of_memory"),
         ]
 
 

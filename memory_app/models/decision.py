@@ -93,6 +93,9 @@ class Decision(WorkspaceRow):
         indexes = [
             models.Index(fields=["workspace", "-created_at", "-id"], name="decision_newest"),
             models.Index(
+                fields=["workspace", "-decided_at"], condition=~Q(decided_at=None), name="decision_settled_last"
+            ),
+            models.Index(
                 fields=["workspace", "created_at"],
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_waiting",

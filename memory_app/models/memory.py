@@ -5,9 +5,10 @@ from typing import Any
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Upper
 from pgvector.django import VectorField
 
 from .base import NextNumber, WorkspaceRow, created_field, words_field
@@ -159,6 +160,10 @@ class Memory(MemoryState, WorkspaceRow):
             models.Index(fields=["workspace", "owner", "status"], name="memory_owner"),
             models.Index(fields=["workspace", "user", "-recorded_at"], name="memory_of_user"),
             models.Index(fields=["workspace", "key"], name="memory_key"),
+            # What the list of memories sorts, narrows and searches by, however many there are.
+            models.Index(fields=["workspace", "-updated_at", "-id"], name="memory_updated"),
+            models.Index(fields=["workspace", "expires_at"], condition=~Q(expires_at=None), name="memory_expiry"),
+            GinIndex(OpClass(Upper("text"), name="gin_trgm_ops"), name="memory_text"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,22 @@
+"""Addresses of pages that may be missing: a link is drawn only where its page exists."""
+
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.http import urlencode
+
+
+def page_url(name: str, *args: Any, **query: Any) -> str:
+    """The address of a page, with the query's values that say something; empty while the product has no such page."""
+    try:
+        address = reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
+    asked = urlencode([(key, value) for key, value in query.items() if value not in (None, "")])
+    return f"{address}?{asked}" if asked else address
+
+
+def turn_url(slug: str, session_id: Any, index: int) -> str:
+    """The very turn on the page of its session."""
+    address = page_url("session", slug, session_id, turn=index)
+    return address and f"{address}#turn-{index}"
