@@ -31,6 +31,10 @@ _RELATIVE = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期"
 )
 _ORDINAL = re.compile(r"第[一二三四五六七八九十\d]+(?:次|个|回)?|\b(?:first|second|third)(?: time)?\b")
+# What a note may add of itself: the day it was true, a time zone's full name, and what "last month" comes to.
+_AS_OF = re.compile(r"[(（](?:as of|截至|截止到?)[^)）]*[)）]", re.I)
+_ZONE = re.compile(r"\b(?:Europe|America|Asia|Africa|Australia|Pacific|Atlantic)/(?=[A-Z])")
+_RESOLVED = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-\d\d?(?:-\d\d?)?|年(?:\d\d?月)?(?:\d\d?[日号])?)?(?!\d)")
 _GLUE = re.compile(r"[\s\-_]+")
 
 
@@ -57,9 +61,10 @@ def ground(text: str, value: Any, quote: str, similarity: float, related: float)
 
 
 def _nothing(text: str, quote: str, similarity: float, related: float) -> Grounding:
-    if script(text) == script(quote) and similarity < related:
-        return Grounding.NOT_STATED
-    return Grounding.OPEN
+    if script(text) != script(quote) or similarity >= related:
+        return Grounding.OPEN
+    # A similarity of 0 is that of a text without a vector: a failure must not cost anybody their note.
+    return Grounding.NOT_STATED if similarity > 0 else Grounding.AGREED
 
 
 def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
@@ -67,7 +72,10 @@ def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
     quote_texts = {t.text for t in have}
     squeezed = _GLUE.sub("", fold(quote))
     bare = {t.text.partition("=")[2] for t in have if t.kind == "number"}
-    for token in tokens(_ORDINAL.sub(" ", text)):
+    plain = _ORDINAL.sub(" ", _AS_OF.sub(" ", _ZONE.sub(" ", text)))
+    if _RELATIVE.search(fold(quote)):
+        plain = _RESOLVED.sub(" ", plain)
+    for token in tokens(plain):
         if token.kind == "number" and not _number_said(token, quote_texts, bare, quote):
             return True
         if token.kind == "name" and script(text) != script(quote):
@@ -82,6 +90,9 @@ def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
 def _number_said(token: Token, quote_texts: set[str], bare: set[str], quote: str) -> bool:
     if token.text in quote_texts or token.text.partition("=")[2] in bare:
         return True
+    if token.family == "clock":  # "not before six"
+        hour = float(token.text.partition("=")[2]) / 60
+        return bool(bare & {f"{hour:g}", f"{hour - 12:g}", f"{hour * 60 - 720:g}"})
     # A date that was resolved from "yesterday", and a count of one, stand in no quote by their digits.
     return (token.family == "date" and bool(_RELATIVE.search(fold(quote)))) or token.text in ("count=1", "count=0")
 

@@ -86,6 +86,10 @@ def reject_guess(s: Situation) -> Draft | None:
 
 def reject_ungrounded(s: Situation) -> Draft | None:
     """The quote does not say it."""
+    if s.candidate.origin == "distilled" and s.grounding in (Grounding.AGREED, Grounding.NOT_STATED):
+        answered = cues.is_bare_affirmation(s.quote) or not cues.is_hypothetical(s.quote)
+        if answered:  # the distiller has read the question that a short answer belongs to
+            return None
     match s.grounding:
         case Grounding.ADDED:
             return Draft("reject", "reject.adds_to_quote", confidence=0.9, params=s.params())

@@ -203,7 +203,7 @@ class Situation:
         worth = 1.0 if evidence is not None or self.from_outcome else 0.9
         if evidence is not None and evidence.anchored is False:
             worth = 0.45
-        if self.grounding is Grounding.OPEN:
+        if self.grounding not in (Grounding.STATED, Grounding.ADDED):
             worth *= 0.85
         given = self.candidate.confidence
         return worth if given is None else worth * min(1.0, max(0.0, given))

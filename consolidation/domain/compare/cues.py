@@ -126,8 +126,8 @@ _ONE_OFF = re.compile(
     r"用户(?:让|要求|请求|请|想让|叫(?=我|你|助手))(?:我|你|助手|帮忙)?|用户(?:问|询问|查询|想知道)|^请?(?:帮我|帮忙|查一下|看一下)|^请(?:运行|执行|打开|查询|翻译|总结|搜索|生成)|^(?:运行|执行|打开)\s*[a-z./]"
 )
 _AFFIRMATION = re.compile(
-    r"^\s*(?:yes|yeah|yep|yup|right|correct|exactly|sure|ok|okay|that's right|sounds good|please do|go ahead|agreed|true|indeed)(?:[ ,.!]*(?:please|exactly|it is|that works|thanks|do that|i do|correct|that's right))*[\s,.!]*$|"
-    r"^\s*(?:对|是|是的|对的|没错|好|好的|可以|行|嗯|嗯嗯|确实|就这样|同意|当然)(?:[，,。！! 呀啊的]*(?:就这样|没错|对|好|行|谢谢|就是这样|这样就好|没问题))*[，,。！!呀啊吧]*\s*$"
+    r"^\s*(?:yes|yeah|yep|yup|right|correct|exactly|sure|ok|okay|that's right|sounds good|please do|go ahead|agreed|true|indeed)(?:[ ,.!]*(?:please|exactly|it is|that works|thanks|do that|i do|correct|that's right|always|usually|definitely|absolutely|of course|every time))*[\s,.!]*$|"
+    r"^\s*(?:对|是|是的|对的|没错|好|好的|可以|行|嗯|嗯嗯|确实|就这样|同意|当然)(?:[，,。！! 呀啊的]*(?:就这样|没错|对|好|行|谢谢|就是这样|这样就好|没问题|一直|总是|每次|当然|一直都?是))*[，,。！!呀啊吧]*\s*$"
 )
 _FORGET = re.compile(
     r"^(?:please |user (?:wants|asked) (?:to|us to|me to) )?(?:forget|delete|remove|erase)\b (?:that|about|what|my|the|it)\b|^(?:请)?(?:忘(?:记|掉|了)|删(?:除|掉)|别(?:再)?记(?:得|住|着)?)(?!我)"
