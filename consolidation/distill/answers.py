@@ -11,7 +11,10 @@ from .choices import CHOICES, LANGUAGE_EN, LANGUAGE_ZH, language
 from .clauses import QUOTED
 
 _QUESTION = re.compile(r"[?？]|吗|\b(?:right|correct)\s*[.!?]?$|对吧|是吧")
-_OFFER = re.compile(r"\b(?:shall|should|can|may|do you want me to|want me to|would you like me to) (?:i|we)?\b|要不要我|需要我|要我|我帮(?:你|您)|我来", re.I | re.A)
+_OFFER = re.compile(
+    r"\b(?:shall|should|can|may|do you want me to|want me to|would you like me to) (?:i|we)?\b|要不要我|需要我|要我|我帮(?:你|您)|我来",
+    re.I | re.A,
+)
 _SWAPS = (
     (r"\b(?:so|just to confirm|to confirm|got it|okay|ok|and|let me check|i understand|i see|noted|i believe|it seems|sounds like|am i right that|is it (?:true|correct|right) that|you mean|if i understand correctly|just checking)[,:]?\s+", ""),
     (r"\b(?:do|would|did) you (?:still |usually |always |normally |generally )?", "I "), (r"\bare you\b", "I am"), (r"\bhave you (?:got )?", "I have "), (r"\byou are\b|\byou're\b", "I am"), (r"\byou'd\b", "I would"), (r"\byou've\b", "I have"), (r"\byours\b", "mine"),
@@ -73,7 +76,7 @@ def last_question(text: str) -> str:
 
 
 def scope_asked(question: str) -> str | None:
-    """"session" or "user" when the question only asks for how long something holds."""
+    """ "session" or "user" when the question only asks for how long something holds."""
     session, lasting = bool(cues.SESSION.search(question)), bool(cues.LASTING.search(question))
     if session == lasting:
         return "either" if session else None
@@ -123,7 +126,9 @@ def opened(question: str, answer: str) -> tuple[str, str, str, str] | None:
             value = says.clean(m["v"])
             if value and not cues.AFFIRM.match(value) and not cues.DENY.match(value):
                 return opening.key, value, opening.zh, opening.en
-    if re.search(r"语言|\blanguage\b", question, re.I | re.A) and (m := re.match(rf"(?:用)?(?P<v>{LANGUAGE_ZH}|{LANGUAGE_EN})(?:吧|就好| please)?$", said, re.I | re.A)):
+    if re.search(r"语言|\blanguage\b", question, re.I | re.A) and (
+        m := re.match(rf"(?:用)?(?P<v>{LANGUAGE_ZH}|{LANGUAGE_EN})(?:吧|就好| please)?$", said, re.I | re.A)
+    ):
         return "reply_language", language(m["v"]) or "", "偏好{}回复", "Wants replies in {}"
     return None
 
@@ -160,7 +165,7 @@ def choice_words(key: str, token: str, chinese: bool) -> tuple[str, str] | None:
     """The note's wording for a value of a choice, and its family of conditions."""
     for choice in CHOICES:
         if choice.key == key:
-            option = next((o for o in choice.options if o.token == token), None)
+            option = next((o for o in choice.options if o.value == token), None)
             if option:
                 text = choice.zh.format(option.zh) if chinese else choice.en.format(option.en)
                 return (text if chinese else text[:1].upper() + text[1:]), choice.conditions

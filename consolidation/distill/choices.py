@@ -12,7 +12,7 @@ from dataclasses import dataclass
 class Option:
     """One value of a slot: the words that mean it, and its name in both languages."""
 
-    token: str
+    value: str
     pattern: re.Pattern[str]
     zh: str
     en: str

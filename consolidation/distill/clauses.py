@@ -15,6 +15,7 @@ CODE = "\ue001"
 MAX_TURN = 20_000
 MAX_CLAUSE = 300
 MAX_CLAUSES = 400
+MAX_SENTENCE = 600
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,9 @@ _SENTENCE_END = re.compile(
     r"(?<!\bvs)(?<!\betc)\.+(?=\s|$|[\u3400-\u9fff])"
 )
 _CLAUSE_END = re.compile(
-    r"[，]+|,(?=\s|[\u3400-\u9fff\ue000])(?!\s+(?:and\s+|or\s+)?\d)|\s+[—–]\s*|——|\s-\s+"
-    r"|[ ,]+(?=(?:and|but|so|though|although|because|'cause|while|whereas)\s+(?:I|I'm|I've|I'd|my|we|our|he|she|they|please|don't|in general|usually|always|never|for|this|the)\b)"
-    r"|\s+(?=though\b|although\b|because\b|unless\b)|(?<=[\u3400-\u9fff])(?=但是|不过|可是|然后|另外|而且|因为|所以)"
+    r"[，]+|,(?=\s|[\u3400-\u9fff\ue000])(?!\s+(?:and\s+|or\s+)?\d)|(?<!\s)\s+[—–]\s*|——|(?<=\S)\s-\s+"
+    r"|(?<![ ,])[ ,]+(?=(?:and|but|so|though|although|because|'cause|while|whereas)\s+(?:I|I'm|I've|I'd|my|we|our|he|she|they|please|don't|in general|usually|always|never|for|this|the)\b)"
+    r"|(?<!\s)\s+(?=though\b|although\b|because\b|unless\b)|(?<=[\u3400-\u9fff])(?=但是|不过|可是|然后|另外|而且|因为|所以)"
 )
 
 
@@ -117,11 +118,14 @@ def clauses(turn: SpokenTurn, plain: str | None = None) -> list[Clause]:
     """The clauses of a turn, in order; each knows its sentence and whether that sentence is asked."""
     plain = masked(turn.text) if plain is None else plain
     out: list[Clause] = []
-    for number, (start, end, stop) in enumerate(_pieces(plain, 0, len(plain), _SENTENCE_END)):
+    number = 0
+    for start, end, stop in _pieces(plain, 0, len(plain), _SENTENCE_END):
         asked = "?" in stop or "？" in stop
-        place = 0
+        place, first, number = 0, start, number + 1
         for a, b, _ in _pieces(plain, start, end, _CLAUSE_END):
             a, b = _trim(plain, a, b)
+            if b - first > MAX_SENTENCE:  # what hangs on a sentence stays cheap, however long it is
+                place, first, number = 0, a, number + 1
             if a < b and b - a <= MAX_CLAUSE and not set(plain[a:b]) <= {QUOTED, CODE, " "}:
                 out.append(Clause(turn, a, b, squeeze(plain[a:b]), number, place, asked, plain[a:b]))
                 place += 1

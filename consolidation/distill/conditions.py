@@ -6,26 +6,84 @@ from . import dates
 
 _TRAVEL: tuple[tuple[str, str, str, str], ...] = (
     # token, pattern, how a Chinese note says it, how an English one does
-    ("business_trip", r"出差|商务(?:旅行|出行|行程|差旅)|差旅|\b(?:business|work) (?:trips?|travel)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?) (?:for|on) (?:work|business)\b|\bon business\b", "出差", "on business trips"),
-    ("family_trip", r"(?:家庭|亲子|全家)(?:出行|旅行|旅游|游|出游)|带(?:着)?(?:娃|孩子|家人|全家)(?:出行|出门|旅行|旅游|出去|玩|走)|\bfamily (?:trips?|travel|vacations?|holidays?)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?) with (?:my |the |our )?(?:family|kids|children)\b", "家庭出行", "on family trips"),
-    ("short_trip", r"短(?:途|程|线)(?!车)|\bshort(?:er)?[- ](?:trips?|distances?|hauls?|flights?|journeys?|hops?)\b|\bshort-haul\b", "短途", "on short trips"),
-    ("long_trip", r"长(?:途|线)(?!车|电话)|跨国|\blong(?:er)?[- ](?:trips?|distances?|hauls?|flights?|journeys?|rides?)\b|\blong-haul\b", "长途", "on long trips"),
-    ("international", r"国际(?:航班|长途|出行|旅行)|出国|\binternational (?:flights?|trips?|travel)\b|\babroad\b", "国际出行", "on international trips"),
+    (
+        "business_trip",
+        r"出差|商务(?:旅行|出行|行程|差旅)|差旅|\b(?:business|work) (?:trips?|travel)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?) (?:for|on) (?:work|business)\b|\bon business\b",
+        "出差",
+        "on business trips",
+    ),
+    (
+        "family_trip",
+        r"(?:家庭|亲子|全家)(?:出行|旅行|旅游|游|出游)|带(?:着)?(?:娃|孩子|家人|全家)(?:出行|出门|旅行|旅游|出去|玩|走)|\bfamily (?:trips?|travel|vacations?|holidays?)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?) with (?:my |the |our )?(?:family|kids|children)\b",
+        "家庭出行",
+        "on family trips",
+    ),
+    (
+        "short_trip",
+        r"短(?:途|程|线)(?!车)|\bshort(?:er)?[- ](?:trips?|distances?|hauls?|flights?|journeys?|hops?)\b|\bshort-haul\b",
+        "短途",
+        "on short trips",
+    ),
+    (
+        "long_trip",
+        r"长(?:途|线)(?!车|电话)|跨国|\blong(?:er)?[- ](?:trips?|distances?|hauls?|flights?|journeys?|rides?)\b|\blong-haul\b",
+        "长途",
+        "on long trips",
+    ),
+    (
+        "international",
+        r"国际(?:航班|长途|出行|旅行)|出国|\binternational (?:flights?|trips?|travel)\b|\babroad\b",
+        "国际出行",
+        "on international trips",
+    ),
     ("domestic", r"国内(?:航班|出行|旅行)|\bdomestic (?:flights?|trips?|travel)\b", "国内出行", "on domestic trips"),
     ("overnight", r"过夜|\bovernight (?:trips?|flights?|trains?|stays?)\b", "过夜", "overnight"),
     ("weekend", r"周末|\b(?:on |at )?weekends?\b", "周末", "on weekends"),
     ("weekday", r"工作日|周一到周五|\b(?:on )?weekdays?\b", "工作日", "on weekdays"),
 )
-_HOURS = re.compile(rf"(?:不到|少于|不超过|小于|低于|短于)?\s*(?P<a>{dates.NUMBER})\s*个?小时(?:以内|以下|之内|内|以上)?(?:的)?|\b(?P<side>under|below|less than|shorter than|within|up to|over|more than|longer than)\s*(?P<b>{dates.NUMBER}) ?(?:hours?|hrs?|h)\b", re.I | re.A)
-_DAYS = re.compile(rf"(?:不到|少于|不超过|短于)\s*(?P<a>{dates.NUMBER})\s*天|(?P<a2>{dates.NUMBER})\s*天(?:以内|以下|之内|内)|\b(?:under|below|less than|shorter than|within)\s*(?P<b>{dates.NUMBER}) ?days?\b|\b(?P<week>(?:under|less than|shorter than) (?:a|one) week)\b", re.I | re.A)
-_SERVICE = re.compile(r"(?<![\w-])(?P<v>nginx|node(?:\.?js)?|redis|kafka|gateway|api|frontend|backend|demo[_ -]backend|web(?: ?server)?|grafana|prometheus|jenkins|gitea|gitlab|minio|rabbitmq|elasticsearch|postgres(?:ql)?|mysql|django|flask|fastapi|vite|jupyter|worker|proxy|staging|production)(?![\w-])|(?P<zh>网关|前端|后端|代理|数据库|生产环境|测试环境)", re.I | re.A)
-_SERVICE_ZH = {"网关": "gateway", "前端": "frontend", "后端": "backend", "代理": "proxy", "数据库": "database", "生产环境": "production", "测试环境": "staging"}
+_HOURS = re.compile(
+    rf"(?:不到|少于|不超过|小于|低于|短于)?\s*(?P<a>{dates.NUMBER})\s*个?小时(?:以内|以下|之内|内|以上)?(?:的)?|\b(?P<side>under|below|less than|shorter than|within|up to|over|more than|longer than)\s*(?P<b>{dates.NUMBER}) ?(?:hours?|hrs?|h)\b",
+    re.I | re.A,
+)
+_DAYS = re.compile(
+    rf"(?:不到|少于|不超过|短于)\s*(?P<a>{dates.NUMBER})\s*天|(?P<a2>{dates.NUMBER})\s*天(?:以内|以下|之内|内)|\b(?:under|below|less than|shorter than|within)\s*(?P<b>{dates.NUMBER}) ?days?\b|\b(?P<week>(?:under|less than|shorter than) (?:a|one) week)\b",
+    re.I | re.A,
+)
+_SERVICE = re.compile(
+    r"(?<![\w-])(?P<v>nginx|node(?:\.?js)?|redis|kafka|gateway|api|frontend|backend|demo[_ -]backend|web(?: ?server)?|grafana|prometheus|jenkins|gitea|gitlab|minio|rabbitmq|elasticsearch|postgres(?:ql)?|mysql|django|flask|fastapi|vite|jupyter|worker|proxy|staging|production)(?![\w-])|(?P<zh>网关|前端|后端|代理|数据库|生产环境|测试环境)",
+    re.I | re.A,
+)
+_SERVICE_ZH = {
+    "网关": "gateway",
+    "前端": "frontend",
+    "后端": "backend",
+    "代理": "proxy",
+    "数据库": "database",
+    "生产环境": "production",
+    "测试环境": "staging",
+}
 _OWN_SERVICE = re.compile(r"\bmy own service\b|我自己的服务", re.I | re.A)
-_PROJECT = re.compile(r"(?P<zh>[\u3400-\u9fff]{2,4}?)(?:项目|服务|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈))|\b(?:the |our )?(?P<en>(?!new\b|main\b|whole\b|same\b|this\b|that\b|our\b|the\b)[a-z]+) (?:project|service)\b", re.I | re.A)
-_PROJECT_ZH = {"订单": "orders", "报表": "reports", "支付": "payments", "用户": "users", "库存": "inventory", "搜索": "search", "物流": "logistics", "计费": "billing", "推荐": "recommendation"}
+_PROJECT = re.compile(
+    r"(?P<zh>[\u3400-\u9fff]{2,4}?)(?:项目|服务|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈))|\b(?:the |our )?(?P<en>(?!new\b|main\b|whole\b|same\b|this\b|that\b|our\b|the\b)[a-z]+) (?:project|service)\b",
+    re.I | re.A,
+)
+_PROJECT_ZH = {
+    "订单": "orders",
+    "报表": "reports",
+    "支付": "payments",
+    "用户": "users",
+    "库存": "inventory",
+    "搜索": "search",
+    "物流": "logistics",
+    "计费": "billing",
+    "推荐": "recommendation",
+}
 _GENERAL = {"这个", "那个", "新的", "我们", "整个", "全部", "该", "新", "每个", "开会", "项目"}
 _CODE = re.compile(r"(?<![A-Za-z])E-?\d{3,5}(?!\d)|\b[A-Z]{2,5}-\d{3,6}\b|\bHTTP ?[45]\d\d\b")
-_EXCEPT = re.compile(r"\bexcept (?:for |on |in )?(?P<en>[a-z -]{3,30})|除(?:了|非)(?P<zh>[\u3400-\u9fff]{2,8})(?:以外|之外|外)?", re.I | re.A)
+_EXCEPT = re.compile(
+    r"\bexcept (?:for |on |in )?(?P<en>[a-z -]{3,30})|除(?:了|非)(?P<zh>[\u3400-\u9fff]{2,8})(?:以外|之外|外)?",
+    re.I | re.A,
+)
 
 
 def of_travel(text: str) -> str | None:
@@ -50,7 +108,11 @@ def of_service(text: str) -> str | None:
     if _OWN_SERVICE.search(text):
         return "own_service"
     if m := _SERVICE.search(text):
-        return _SERVICE_ZH.get(m["zh"]) if m["zh"] else re.sub(r"[ -]", "_", m["v"].lower()).replace("nodejs", "node").replace("node.js", "node")
+        return (
+            _SERVICE_ZH.get(m["zh"])
+            if m["zh"]
+            else re.sub(r"[ -]", "_", m["v"].lower()).replace("nodejs", "node").replace("node.js", "node")
+        )
     return None
 
 
@@ -84,7 +146,11 @@ def spoken(token: str, chinese: bool) -> str:
         if name == token:
             return zh if chinese else en
     if m := re.fullmatch(r"(under|over)_([\d.]+)_hours", token):
-        return f"{m[2]} 小时{'以内' if m[1] == 'under' else '以上'}" if chinese else f"for {m[1].replace('_', ' ')} {m[2]} hours"
+        return (
+            f"{m[2]} 小时{'以内' if m[1] == 'under' else '以上'}"
+            if chinese
+            else f"for {m[1].replace('_', ' ')} {m[2]} hours"
+        )
     if m := re.fullmatch(r"trip_under_([\d.]+)_days", token):
         return f"{m[1]} 天以内的行程" if chinese else f"on trips under {m[1]} days"
     if token.startswith("except "):

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WORDS = {
@@ -55,7 +55,19 @@ class When:
     span: tuple[int, int]
 
 
-_ZH_DAY = {"大前天": -3, "前天": -2, "昨天": -1, "昨晚": -1, "昨日": -1, "前晚": -2, "今天": 0, "明天": 1, "明晚": 1, "后天": 2, "大后天": 3}
+_ZH_DAY = {
+    "大前天": -3,
+    "前天": -2,
+    "昨天": -1,
+    "昨晚": -1,
+    "昨日": -1,
+    "前晚": -2,
+    "今天": 0,
+    "明天": 1,
+    "明晚": 1,
+    "后天": 2,
+    "大后天": 3,
+}
 _ZH_WEEK = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 _PATTERNS = re.compile(
     r"(?P<iso>\b\d{4}-\d\d-\d\d\b)|(?P<zh_day>大前天|大后天|前天|昨天|昨晚|昨日|前晚|明天|明晚|后天)"
@@ -110,13 +122,17 @@ def _chinese(m: re.Match[str], today: datetime, ahead: bool) -> tuple[datetime, 
         if g["zh_weekday"] == "末":
             return monday + timedelta(days=5), "weekend"
         if g["zh_weekday"]:
-            return monday + timedelta(days="一二三四五六日天".index(g["zh_weekday"]) % 7 if g["zh_weekday"] != "天" else 6), "day"
+            return monday + timedelta(
+                days="一二三四五六日天".index(g["zh_weekday"]) % 7 if g["zh_weekday"] != "天" else 6
+            ), "day"
         return monday, "week"
     if g["zh_month"]:
         first = _months_on(today, _ZH_WEEK[g["zh_month"]])
         return (first.replace(day=min(28, int(g["zh_mday"]))), "day") if g["zh_mday"] else (first, "month")
     if g["zh_year"]:
-        return today.replace(year=today.year + {"去年": -1, "前年": -2, "明年": 1, "今年": 0}[g["zh_year"]], month=1, day=1), "year"
+        return today.replace(
+            year=today.year + {"去年": -1, "前年": -2, "明年": 1, "今年": 0}[g["zh_year"]], month=1, day=1
+        ), "year"
     if g["zh_m"]:
         month, day = number(g["zh_m"]), number(g["zh_d"] or "1")
         if not month or not day or not 1 <= month <= 12 or not 1 <= day <= 31:
@@ -156,7 +172,9 @@ def _english(m: re.Match[str], today: datetime, ahead: bool) -> tuple[datetime, 
     if g["en_ago"]:
         n = {"a few": 3.0, "a couple of": 2.0}.get(g["en_n"]) or number(g["en_n"]) or 1
         grain_only = g["en_n"] in ("a few", "a couple of")
-        start, grain = _unit_back(g["en_ago"], n if g["en_back"] == "from now" else -n, today) if n < 2000 else (today, "day")
+        start, grain = (
+            _unit_back(g["en_ago"], n if g["en_back"] == "from now" else -n, today) if n < 2000 else (today, "day")
+        )
         return None if grain_only else (start, grain)
     if g["in_n"]:
         return _unit_back(g["in_unit"], number(g["in_n"]) or 1, today)
@@ -165,7 +183,9 @@ def _english(m: re.Match[str], today: datetime, ahead: bool) -> tuple[datetime, 
     month, day, year = g["en_m"] or g["en_m2"], g["en_d"] or g["en_d2"], g["en_y"] or g["en_y2"]
     if month and day:
         number_of = _MONTHS.index(month[:3]) + 1
-        return _date(today, int(year) if year else _near_year(number_of, int(day), today, ahead), number_of, int(day), "day")
+        return _date(
+            today, int(year) if year else _near_year(number_of, int(day), today, ahead), number_of, int(day), "day"
+        )
     return None
 
 
@@ -207,7 +227,7 @@ def find(text: str, said: datetime, chinese: bool, ahead: bool = False) -> When 
 
 
 _CLOCK = re.compile(
-    rf"(?P<h>\d{{1,2}}):(?P<m>\d\d)\s*(?P<ap>[ap]\.?m\b)?|(?P<h2>\d{{1,2}})\s*(?P<ap2>[ap]\.?m\b)|(?P<part>凌晨|早上|清晨|上午|中午|下午|傍晚|晚上|夜里|早|晚)?(?P<h3>\d{{1,2}}|[一二两三四五六七八九十]{{1,3}})点(?:(?P<half>半)|(?P<m3>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})分?)?"
+    r"(?P<h>\d{1,2}):(?P<m>\d\d)\s*(?P<ap>[ap]\.?m\b)?|(?P<h2>\d{1,2})\s*(?P<ap2>[ap]\.?m\b)|(?P<part>凌晨|早上|清晨|上午|中午|下午|傍晚|晚上|夜里|早|晚)?(?P<h3>\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:(?P<half>半)|(?P<m3>\d{1,2}|[一二三四五六七八九十]{1,3})分?)?"
     r"|(?P<word>noon|midnight|中午|午夜)\b|\b(?P<h4>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?: o'clock)?(?!\s*(?:%|\d|km|hours?|min|days?|usd|dollars|people|times|years?))\b",
     re.I | re.A,
 )

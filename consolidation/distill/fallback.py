@@ -8,16 +8,42 @@ from .folding import is_chinese
 from .reading import Statement
 from .says import clean
 
-_LEAD_LASTING = re.compile(r"^(?:请|那|好的?|嗯)?(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|每次|一律)[，,]?\s*|^(?:and |so |ok |okay |please )*(?:from now on|going forward|in (?:the )?future|from today on),?\s*", re.I | re.A)
-_ORDER_ZH = re.compile(r"^(?:我|我的|我们)?(?:请|都|每次|一律|不要|别|统一|默认|尽量|先|用|由|把|给我|只|凡是|所有|要|必须|麻烦|帮我)|都(?!会|很|是)|一律|统一|必须|不要|别")
-_ORDER_EN = re.compile(r"^(?:please |always |never |just |only |don't |do not )*(?:use|send|put|write|add|include|run|ask|check|keep|give|show|tell|cc|copy|avoid|skip|start|end|format|sort|round|prefer|make|mark|list|cite|quote|call|email|ping|wait|leave|let|call|book|attach|save|sign|test|commit|push|review|explain|provide|summari[sz]e)\b", re.I | re.A)
-_HABIT_EN = re.compile(r"^(?:and |but |so )?i (?:always|usually|never|normally|typically|generally|tend to) (?!be\b|been|feel|think|thought|know|knew|remember|forget|hear|mean|wonder|have had|say|said|get to|want|wanted|love|loved|wished|had|have\b|dreamed|hoped|felt|am\b|was\b|find|expect|seem|understand)(?P<v>[a-z]+ [^.!?;\n]{4,80})", re.I | re.A)
-_HABIT_ZH = re.compile(r"^我(?:一般|通常|平时|习惯|总是|从来不?|从不|每天|每周|每晚|每早)(?:都|会|是|在|只|先|早上|晚上|下午|中午)*(?P<v>[\u3400-\u9fffA-Za-z0-9 ]{3,30})$")
-_WEAK_ZH = re.compile(r"我(?:也)?(?:会|能|可以)|希望|我们.*(?:聊|见|一起)|再聊|注意|谨记|可以找|感谢|谢谢|聊天|觉得|感觉|感到|开心|快乐|难过")
-_WEAK_EN = re.compile(r"\b(?:you|your|you're|hope|wish|thank|here for|love|feel|proud|grateful|remember when|us|together)\b", re.I | re.A)
-_NORMATIVE = re.compile(r"都|要|必须|一律|不(?:要|准|能|得|许)|别|先|抄送|\b(?:always|must|should|never|needs? to|have to|has to|cc|first|only|before|no)\b", re.I | re.A)
-_POINTING = re.compile(r"^(?:it|this|that|these|those|them|me|us|when|how|what|who|why|where|the (?:day|time|trip)|that (?:time|day)|your|you|这|那|你|我们(?:的)?(?:时光|日子)|一下)\b", re.I | re.A)
-_PLATITUDE = re.compile(r"\b(?:important|make a difference|makes a difference|matters?|worth it|possible|you|your|yourself|we all|life)\b", re.I | re.A)
+_LEAD_LASTING = re.compile(
+    r"^(?:请|那|好的?|嗯)?(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|每次|一律)[，,]?\s*|^(?:and |so |ok |okay |please )*(?:from now on|going forward|in (?:the )?future|from today on),?\s*",
+    re.I | re.A,
+)
+_ORDER_ZH = re.compile(
+    r"^(?:我|我的|我们)?(?:请|都|每次|一律|不要|别|统一|默认|尽量|先|用|由|把|给我|只|凡是|所有|要|必须|麻烦|帮我)|都(?!会|很|是)|一律|统一|必须|不要|别"
+)
+_ORDER_EN = re.compile(
+    r"^(?:please |always |never |just |only |don't |do not )*(?:use|send|put|write|add|include|run|ask|check|keep|give|show|tell|cc|copy|avoid|skip|start|end|format|sort|round|prefer|make|mark|list|cite|quote|call|email|ping|wait|leave|let|call|book|attach|save|sign|test|commit|push|review|explain|provide|summari[sz]e)\b",
+    re.I | re.A,
+)
+_HABIT_EN = re.compile(
+    r"^(?:and |but |so )?i (?:always|usually|never|normally|typically|generally|tend to) (?!be\b|been|feel|think|thought|know|knew|remember|forget|hear|mean|wonder|have had|say|said|get to|want|wanted|love|loved|wished|had|have\b|dreamed|hoped|felt|am\b|was\b|find|expect|seem|understand)(?P<v>[a-z]+ [^.!?;\n]{4,80})",
+    re.I | re.A,
+)
+_HABIT_ZH = re.compile(
+    r"^我(?:一般|通常|平时|习惯|总是|从来不?|从不|每天|每周|每晚|每早)(?:都|会|是|在|只|先|早上|晚上|下午|中午)*(?P<v>[\u3400-\u9fffA-Za-z0-9 ]{3,30})$"
+)
+_WEAK_ZH = re.compile(
+    r"我(?:也)?(?:会|能|可以)|希望|我们.*(?:聊|见|一起)|再聊|注意|谨记|可以找|感谢|谢谢|聊天|觉得|感觉|感到|开心|快乐|难过"
+)
+_WEAK_EN = re.compile(
+    r"\b(?:you|your|you're|hope|wish|thank|here for|love|feel|proud|grateful|remember when|us|together)\b", re.I | re.A
+)
+_NORMATIVE = re.compile(
+    r"都|要|必须|一律|不(?:要|准|能|得|许)|别|先|抄送|\b(?:always|must|should|never|needs? to|have to|has to|cc|first|only|before|no)\b",
+    re.I | re.A,
+)
+_POINTING = re.compile(
+    r"^(?:it|this|that|these|those|them|me|us|when|how|what|who|why|where|the (?:day|time|trip)|that (?:time|day)|your|you|这|那|你|我们(?:的)?(?:时光|日子)|一下)\b",
+    re.I | re.A,
+)
+_PLATITUDE = re.compile(
+    r"\b(?:important|make a difference|makes a difference|matters?|worth it|possible|you|your|yourself|we all|life)\b",
+    re.I | re.A,
+)
 _POINTING_ZH = re.compile(r"^(?:这|那|你|一下$|上次|吗|了$)")
 
 
@@ -77,7 +103,11 @@ def standing(st: Statement) -> Found | None:
     lead = _LEAD_LASTING.match(text)
     if lead:
         said = text[lead.end() :]
-        if len(said) < 3 or not ((_ORDER_ZH.search(said) if chinese else _ORDER_EN.match(said) or re.match(r"(?:i|my|our|we|all|every|no|the)\b", said, re.I | re.A))):
+        if len(said) < 3 or not (
+            _ORDER_ZH.search(said)
+            if chinese
+            else _ORDER_EN.match(said) or re.match(r"(?:i|my|our|we|all|every|no|the)\b", said, re.I | re.A)
+        ):
             return None
         return _note(said, st, lead.end())
     if not chinese and re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A) and _ORDER_EN.match(text):

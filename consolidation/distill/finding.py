@@ -18,7 +18,24 @@ ABOUT_A_PERSON = frozenset({
     "name", "home_city", "home_country", "employer", "occupation", "manager", "children", "children_ages", "child_age", "pet", "languages_spoken", "goal", "travel_wish",
     "hobby", "hometown", "birthday", "age", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
 })  # fmt: skip
-MANY = frozenset({"likes", "dislikes", "allergy", "languages_spoken", "hobby", "pet", "episode", "fact", "travel_wish", "goal", "error_fix", "command", "room_type", "reply_format"})
+MANY = frozenset(
+    {
+        "likes",
+        "dislikes",
+        "allergy",
+        "languages_spoken",
+        "hobby",
+        "pet",
+        "episode",
+        "fact",
+        "travel_wish",
+        "goal",
+        "error_fix",
+        "command",
+        "room_type",
+        "reply_format",
+    }
+)
 NOW_ONLY = frozenset({"trip_purpose", "current_order"})
 
 
@@ -120,11 +137,24 @@ def _deadline(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Foun
     return Found(rule.key, day, text, m.start(), m.end(), others=rule.others, template=(rule.zh, rule.en))
 
 
-_REJECTED = re.compile(r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$", re.I | re.A)
-_NO_ZH = re.compile(r"(?<!是)(?<!不)(?:不(?!但|仅|过|错|如|妨|是不|能不)|别|没(?!问题)|从不|讨厌|拒绝|避免|戒|免|受不了)[^，。、]{0,6}$")
-_NO_EN = re.compile(r"\b(?:not|no|never|don't|do not|doesn't|can't|won't|hate|hates|dislike|avoid|without|isn't|ain't|against|anything but|no more|wouldn't|stand)\b(?: \w+){0,4} ?$", re.I | re.A)
-_DOUBLE_NO = re.compile(r"不是不|不能不|不反对|不介意|不讨厌|\bnot (?:against|opposed to)\b|\b(?:don't|do not|wouldn't) (?:mind|dislike|hate)\b|\bno problem with\b|\b(?:fine|ok|okay|good) with\b", re.I | re.A)
-_EITHER = re.compile(r"都(?:行|可以|好|无所谓)|随便|无所谓|\beither\b|\bboth (?:are )?(?:fine|ok)|\bdon't mind\b", re.I | re.A)
+_REJECTED = re.compile(
+    r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$",
+    re.I | re.A,
+)
+_NO_ZH = re.compile(
+    r"(?<!是)(?<!不)(?:不(?!但|仅|过|错|如|妨|是不|能不)|别|没(?!问题)|从不|讨厌|拒绝|避免|戒|免|受不了)[^，。、]{0,6}$"
+)
+_NO_EN = re.compile(
+    r"\b(?:not|no|never|don't|do not|doesn't|can't|won't|hate|hates|dislike|avoid|without|isn't|ain't|against|anything but|no more|wouldn't|stand)\b(?: \w+){0,4} ?$",
+    re.I | re.A,
+)
+_DOUBLE_NO = re.compile(
+    r"不是不|不能不|不反对|不介意|不讨厌|\bnot (?:against|opposed to)\b|\b(?:don't|do not|wouldn't) (?:mind|dislike|hate)\b|\bno problem with\b|\b(?:fine|ok|okay|good) with\b",
+    re.I | re.A,
+)
+_EITHER = re.compile(
+    r"都(?:行|可以|好|无所谓)|随便|无所谓|\beither\b|\bboth (?:are )?(?:fine|ok)|\bdon't mind\b", re.I | re.A
+)
 
 
 def _negated(text: str, at: int) -> bool:
@@ -138,9 +168,15 @@ def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], boo
     found: list[tuple[Option, re.Match[str], bool]] = []
     for option in choice.options:
         for m in option.pattern.finditer(text):
-            if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or _REJECTED.search(text[: m.start()]):
+            if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or _REJECTED.search(
+                text[: m.start()]
+            ):
                 continue
-            negated = _negated(text, m.start()) and not (choice.key in ("notifications", "smoking_room", "checked_bag", "reply_length") or option.token in ("vegetarian", "omnivore", "any", "no_emoji") and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I | re.A))
+            negated = _negated(text, m.start()) and not (
+                choice.key in ("notifications", "smoking_room", "checked_bag", "reply_length")
+                or option.value in ("vegetarian", "omnivore", "any", "no_emoji")
+                and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I | re.A)
+            )
             found.append((option, m, negated))
             break
     return sorted(found, key=lambda f: f[1].start())
@@ -152,16 +188,21 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     if not found or (choice.context and not choice.context.search(st.sentence)):
         return None
     wanted = [f for f in found if not f[2]]
-    if len(wanted) > 1 and (_EITHER.search(text) or re.search(r"或者?|还是|\bor\b", text[wanted[0][1].start() : wanted[1][1].end()], re.I | re.A)):
+    if len(wanted) > 1 and (
+        _EITHER.search(text)
+        or re.search(r"或者?|还是|\bor\b", text[wanted[0][1].start() : wanted[1][1].end()], re.I | re.A)
+    ):
         return None
     option, m, negative = (wanted or found)[0]
     if not _plausible(choice, option, st, negative):
         return None
-    token, licensed = option.token, choice.strong or _licence(st)
+    token, licensed = option.value, choice.strong or _licence(st)
     now = st.session and not st.lasting or booking(choice.conditions, st)
     if choice.key == "red_eye":
         token = "never" if negative else "acceptable"
-        if not negative and not re.search(r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I | re.A):
+        if not negative and not re.search(
+            r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I | re.A
+        ):
             return None
     elif negative:
         token = f"not_{token}"
@@ -170,36 +211,58 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     shown = (zh.format(option.zh) if chinese else en.format(option.en)).strip()
     shown = shown if chinese else shown[:1].upper() + shown[1:]
     scope = "session" if choice.key in NOW_ONLY else "user" if choice.key in ABOUT_A_PERSON else None
-    return Found(choice.key, token, shown, m.start(), m.end(), choice.conditions, scope=scope, told=choice.told, licensed=licensed, negative=negative, template=(zh, en))
+    return Found(
+        choice.key,
+        token,
+        shown,
+        m.start(),
+        m.end(),
+        choice.conditions,
+        scope=scope,
+        told=choice.told,
+        licensed=licensed,
+        negative=negative,
+        template=(zh, en),
+    )
 
 
 def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) -> bool:
     text = st.text
     if choice.key in ("relationship", "member_tier", "smoking_room", "commute") and negative:
         return False
-    if choice.key == "meal_preference" and re.search(r"\b(?:people|those|someone|anyone|folks|guests?) (?:who|that)\b|的人", text, re.I | re.A):
+    if choice.key == "meal_preference" and re.search(
+        r"\b(?:people|those|someone|anyone|folks|guests?) (?:who|that)\b|的人", text, re.I | re.A
+    ):
         return False
-    if option.token == "meat":
-        return not negative and bool(st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I | re.A))
+    if option.value == "meat":
+        return not negative and bool(
+            st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I | re.A)
+        )
     if choice.key == "meal_preference" and negative:
         return False
-    if option.token == "omnivore":
+    if option.value == "omnivore":
         return st.who != "you"
     if choice.key == "relationship":
         return st.who == "user" and not people.introduced(text)
     if choice.key == "trip_purpose":
         return st.session
-    if choice.key == "departure_time_preference" and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I | re.A):
-        return False
-    return True
+    return not (
+        choice.key == "departure_time_preference"
+        and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I | re.A)
+    )
 
 
-_LIMIT = re.compile(r"\b(?:not|never|no|nothing|don't|just not|anything)\b[^,.;]{0,24}?\b(?P<en>before|earlier than|until|after|later than)\b(?P<rest>[^,.;]{2,24})|(?:不|别)(?:要|能|想|订|坐|安排|接受)?(?:早|晚)?(?P<zh>早于|晚于)(?P<rest2>[^，。]{2,10})|(?P<rest3>[^，。]{0,6}[点:]\S{0,3})(?:之|以)?(?P<zh2>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?[^，。]{0,4}(?:不要|别|不坐|不订|不行|不考虑)|(?:不要|别|不坐|不订|不考虑)(?:订|坐|选|安排|买)?(?P<rest4>[^，。]{1,8}[点:]\S{0,3})(?:之|以)?(?P<zh3>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?", re.I | re.A)
-_FLYING = re.compile(r"航班|飞|机票|起飞|高铁|车次|出发|\b(?:flights?|fly|departures?|depart|train|take ?off)\b", re.I | re.A)
+_LIMIT = re.compile(
+    r"\b(?:not|never|no|nothing|don't|just not|anything)\b[^,.;]{0,24}?\b(?P<en>before|earlier than|until|after|later than)\b(?P<rest>[^,.;]{2,24})|(?:不|别)(?:要|能|想|订|坐|安排|接受)?(?:早|晚)?(?P<zh>早于|晚于)(?P<rest2>[^，。]{2,10})|(?P<rest3>[^，。]{0,6}[点:]\S{0,3})(?:之|以)?(?P<zh2>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?[^，。]{0,4}(?:不要|别|不坐|不订|不行|不考虑)|(?:不要|别|不坐|不订|不考虑)(?:订|坐|选|安排|买)?(?P<rest4>[^，。]{1,8}[点:]\S{0,3})(?:之|以)?(?P<zh3>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?",
+    re.I | re.A,
+)
+_FLYING = re.compile(
+    r"航班|飞|机票|起飞|高铁|车次|出发|\b(?:flights?|fly|departures?|depart|train|take ?off)\b", re.I | re.A
+)
 
 
 def _departure_limit(st: Statement, chinese: bool) -> Found | None:
-    """"not before six" where flights are spoken of."""
+    """ "not before six" where flights are spoken of."""
     m = _LIMIT.search(st.text)
     if not m or not _FLYING.search(st.sentence):
         return None
@@ -217,9 +280,22 @@ def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> 
     for taste in tastes(st.text, st.rest, chinese):
         if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
             continue
-        if st.session and not st.lasting and taste.key in ("likes", "dislikes", "beverage") or st.task and taste.key == "likes" and cues.TASK.search(st.text):
+        if (
+            st.session
+            and not st.lasting
+            and taste.key in ("likes", "dislikes", "beverage")
+            or st.task
+            and taste.key == "likes"
+            and cues.TASK.search(st.text)
+        ):
             continue
-        gone = taste.key == "allergy" and bool(re.search(r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew", st.text, re.I | re.A))
+        gone = taste.key == "allergy" and bool(
+            re.search(
+                r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew",
+                st.text,
+                re.I | re.A,
+            )
+        )
         for value in taste.values:
             value = re.sub(r"不$", "", value) if gone else value
             shown = unquoted(value, st)
@@ -227,7 +303,15 @@ def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> 
             han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
             zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
             stored = value.lower() if taste.key == "allergy" and value.istitle() else value
-            yield Found(taste.key, f"no_{stored}" if gone else stored, (zh if han else en).replace("{v}", shown), *taste.span, scope="user", template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")), confidence=0.8)
+            yield Found(
+                taste.key,
+                f"no_{stored}" if gone else stored,
+                (zh if han else en).replace("{v}", shown),
+                *taste.span,
+                scope="user",
+                template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")),
+                confidence=0.8,
+            )
 
 
 def find(st: Statement) -> list[Found]:
@@ -239,10 +323,18 @@ def find(st: Statement) -> list[Found]:
     for rule in SAYS:
         if rule.wide and st.clause.start != st.offset and rule.pattern.search(text) is None:
             continue
-        got = (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None) or _say(rule, text, chinese, st)
+        got = (_say(rule, st.sentence, chinese, st) if rule.wide and st.clause.start == st.offset else None) or _say(
+            rule, text, chinese, st
+        )
         if got and rule.key in ("languages_spoken", "pet") and not re.search(r"叫|named|called|, my ", str(got.value)):
-            out += [replace(got, value=v, text=(rule.zh if chinese else rule.en).format(v=v)) for v in items(str(got.value))]
-        elif got and not any(o.key == got.key for o in out) and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out)):
+            out += [
+                replace(got, value=v, text=(rule.zh if chinese else rule.en).format(v=v)) for v in items(str(got.value))
+            ]
+        elif (
+            got
+            and not any(o.key == got.key for o in out)
+            and not (rule.key == "budget" and any(o.key == "hotel_budget" for o in out))
+        ):
             out.append(got)
     for choice in CHOICES:
         if (got := _choice(choice, st, chinese)) and not any(o.key == got.key for o in out):
@@ -255,18 +347,42 @@ def find(st: Statement) -> list[Found]:
     return [o for o in out if _fits_speaker(o, st)]
 
 
-_STRONGER = ("child_age", "hotel_budget", "preferred_name", "review_language", "commit_language", "docs_language", "email_language", "commute", "red_eye", "meeting_tool", "contact_time", "standup_time", "deploy_policy", "max_drive", "children_ages")
+_STRONGER = (
+    "child_age",
+    "hotel_budget",
+    "preferred_name",
+    "review_language",
+    "commit_language",
+    "docs_language",
+    "email_language",
+    "commute",
+    "red_eye",
+    "meeting_tool",
+    "contact_time",
+    "standup_time",
+    "deploy_policy",
+    "max_drive",
+    "children_ages",
+)
 
 
 def _without_overlaps(found: list[Found], text: str) -> list[Found]:
     order = sorted(found, key=lambda f: (f.key not in _STRONGER, f.start))
     kept: list[Found] = []
     for f in order:
-        if f.key == "reply_language" and any(k.key.endswith("_language") and k.key != "primary_language" for k in kept):
+        if f.key == "reply_language" and any(
+            k.key and k.key.endswith("_language") and k.key != "primary_language" for k in kept
+        ):
             continue
         if f.key == "age" and any(k.key == "child_age" for k in kept):
             continue
-        if any(f.start < k.end and k.start < f.end and k.key in _STRONGER and not (f.wide or k.wide and k.key != "contact_time") for k in kept):
+        if any(
+            f.start < k.end
+            and k.start < f.end
+            and k.key in _STRONGER
+            and not (f.wide or k.wide and k.key != "contact_time")
+            for k in kept
+        ):
             continue
         kept.append(f)
     return sorted(kept, key=lambda f: f.start)

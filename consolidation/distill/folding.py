@@ -30,10 +30,11 @@ def fold(text: str) -> str:
     return "".join(map(_fold_char, text))
 
 
-_GAPS = re.compile(r"(?<=[\u3400-\u9fff，：、]) +| +(?=[\u3400-\u9fff，：、])")
+_GAPS = re.compile(r"(?<=[\u3400-\u9fff，：、]) +|(?<! ) +(?=[\u3400-\u9fff，：、])")
 _BORDERS = re.compile(r"(?<=[\u3400-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%])(?=[\u3400-\u9fff])")
 
 
+@lru_cache(maxsize=512)
 def squeeze(text: str) -> str:
     """The text without the spaces that some people put between Chinese and Latin characters."""
     return _GAPS.sub("", text)
@@ -51,7 +52,7 @@ def is_traditional(text: str) -> bool:
 
 def to_traditional(text: str) -> str:
     """The text as a reader of traditional script expects it."""
-    return _TO_TRADITIONAL.convert(text)
+    return str(_TO_TRADITIONAL.convert(text))
 
 
 def is_chinese(text: str) -> bool:

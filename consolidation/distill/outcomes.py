@@ -17,13 +17,20 @@ def _name(call: Any) -> str | None:
         return call.strip() or None
     if isinstance(call, Mapping):
         inner = call.get("function")
-        name = call.get("name") or call.get("tool") or call.get("tool_name") or (inner.get("name") if isinstance(inner, Mapping) else inner)
+        name = (
+            call.get("name")
+            or call.get("tool")
+            or call.get("tool_name")
+            or (inner.get("name") if isinstance(inner, Mapping) else inner)
+        )
         return str(name).strip() or None if name else None
     return None
 
 
 def _failed(call: Any) -> bool:
-    return isinstance(call, Mapping) and (bool(call.get("error")) or call.get("success") is False or call.get("status") in ("error", "failed"))
+    return isinstance(call, Mapping) and (
+        bool(call.get("error")) or call.get("success") is False or call.get("status") in ("error", "failed")
+    )
 
 
 def _steps(calls: Sequence[Any]) -> list[str]:
@@ -36,7 +43,9 @@ def _steps(calls: Sequence[Any]) -> list[str]:
     return steps[:40]
 
 
-def outcome_notes(task: str | None, outcome: str | None, summary: str | None, tool_calls: Sequence[Any] | None, at: datetime) -> list[DraftNote]:
+def outcome_notes(
+    task: str | None, outcome: str | None, summary: str | None, tool_calls: Sequence[Any] | None, at: datetime
+) -> list[DraftNote]:
     """An episodic note of the task, and a procedural proposal when it succeeded with tools.
 
     The evidence is the agent's own report, so the notes name no turn; `quote` is the report.
@@ -51,11 +60,46 @@ def outcome_notes(task: str | None, outcome: str | None, summary: str | None, to
     if result:
         text = f"{text}（{result[0]}）" if chinese else f"{text} ({result[1]})"
     quote = " — ".join(x for x in (task, summary) if x)[:_LONGEST]
-    notes = [DraftNote(text[:_LONGEST], "episode", None, "", quote, 0, len(quote), at, kind="episodic", occurred_at=at, confidence=0.7, rule="outcome.episode")]
+    notes = [
+        DraftNote(
+            text[:_LONGEST],
+            "episode",
+            None,
+            "",
+            quote,
+            0,
+            len(quote),
+            at,
+            kind="episodic",
+            occurred_at=at,
+            confidence=0.7,
+            rule="outcome.episode",
+        )
+    ]
     steps = _steps(tool_calls or [])
     if outcome == "success" and task and steps:
         way = " → ".join(steps)
-        how = f"{task}的做法：{way}" if chinese else f"How to {task[:1].lower()}{task[1:]}: {way}" if not task.lower().startswith("how to") else f"{task}: {way}"
+        how = (
+            f"{task}的做法：{way}"
+            if chinese
+            else f"How to {task[:1].lower()}{task[1:]}: {way}"
+            if not task.lower().startswith("how to")
+            else f"{task}: {way}"
+        )
         value = {"steps": steps, "tools": sorted(set(steps))}
-        notes.append(DraftNote(how[:_LONGEST], None, value, "", quote, 0, len(quote), at, kind="procedural", confidence=0.5, rule="outcome.procedure"))
+        notes.append(
+            DraftNote(
+                how[:_LONGEST],
+                None,
+                value,
+                "",
+                quote,
+                0,
+                len(quote),
+                at,
+                kind="procedural",
+                confidence=0.5,
+                rule="outcome.procedure",
+            )
+        )
     return notes

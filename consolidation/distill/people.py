@@ -50,20 +50,28 @@ _ZH_NAME = rf"(?:[小老阿][{_SURNAME}]|[{_SURNAME}][\u3400-\u9fff]{{1,2}}?(?=[
 _EN_NAME = r"[A-Z][a-z\u00c0-\u024f]*\.?(?:[ -][A-Z][a-z\u00c0-\u024f]+)?"
 _ALL_ZH = "|".join(f"(?P<zh_{key}>{zh})" for key, (zh, _) in RELATIONS.items())
 _ALL_EN = "|".join(f"(?P<en_{key}>{en})" for key, (_, en) in RELATIONS.items())
-_ZH = re.compile(rf"(?:(?:我们?|咱|俺)(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?")
+_ZH = re.compile(
+    rf"(?:(?:我们?|咱|俺)(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?"
+)
 _EN = re.compile(
     rf"\b(?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})(?:,? (?P<name>(?!I\b|I'|The\b|My\b|A\b|Is\b|Has\b){_EN_NAME}))?(?!\w|'s)"
 )
 _EN_OWNED = re.compile(rf"\b(?i:my|our)(?: (?i:new|old|late|dear))? (?i:{_ALL_EN})(?:,? (?P<name>{_EN_NAME}))?'s\b")
 _ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?|其(?!他|它|实|中|余|次)")
 _EN_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I | re.A)
-_ZH_USER = re.compile(rf"我(?!们?(?:家|组|公司|部门)?(?:的|那|这)?(?:一个|个|位|名)?(?:新|老)?(?:{'|'.join(zh for zh, _ in RELATIONS.values())}))|本人|自己|咱")
-_ZH_NAMED = re.compile(rf"^(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}?)(?=是我|喜欢|爱|的|在|对|不|也|今年|其|叫|住|从|总|特别|很|会|说|要|想|养)")
+_ZH_USER = re.compile(
+    rf"我(?!们?(?:家|组|公司|部门)?(?:的|那|这)?(?:一个|个|位|名)?(?:新|老)?(?:{'|'.join(zh for zh, _ in RELATIONS.values())}))|本人|自己|咱"
+)
+_ZH_NAMED = re.compile(
+    rf"^(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}?)(?=是我|喜欢|爱|的|在|对|不|也|今年|其|叫|住|从|总|特别|很|会|说|要|想|养)"
+)
 _EN_PLURAL = re.compile(r"\b(?:they|them|their)\b", re.I | re.A)
 _PLURAL = frozenset({"parents", "children", "student", "in_laws"})
 _EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I | re.A)
 _YOU = re.compile(r"(?<!给)(?:你|您)|\b(?:you|your|you're|you've|yours)\b", re.I | re.A)
-_NAMED = re.compile(r"^(?P<name>(?!I\b|I'|My\b|The\b|Our\b|We\b|A\b|An\b|In\b|On\b|It\b|This\b|That\b|No\b|Yes\b|You\b|He\b|She\b|They\b|If\b|So\b|And\b|But\b|For\b|Please\b|Just\b|Use\b|Keep\b|Always\b|Never\b)[A-Z][a-z]+)(?:'s)? (?:is|has|can't|cannot|doesn't|does|likes|loves|hates|prefers|lives|works|eats|drinks|wants|needs|never|always)\b")
+_NAMED = re.compile(
+    r"^(?P<name>(?!I\b|I'|My\b|The\b|Our\b|We\b|A\b|An\b|In\b|On\b|It\b|This\b|That\b|No\b|Yes\b|You\b|He\b|She\b|They\b|If\b|So\b|And\b|But\b|For\b|Please\b|Just\b|Use\b|Keep\b|Always\b|Never\b)[A-Z][a-z]+)(?:'s)? (?:is|has|can't|cannot|doesn't|does|likes|loves|hates|prefers|lives|works|eats|drinks|wants|needs|never|always)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -79,8 +87,12 @@ def _relation(m: re.Match[str]) -> str:
     return next(g[3:] for g, v in m.groupdict().items() if v is not None and g != "name")
 
 
-_ZH_IS = re.compile(rf"(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}|[A-Z][a-z]+)是我(?:们)?(?:家|公司|部门)?(?:的)?(?:{_ALL_ZH})")
-_EN_IS = re.compile(rf"(?P<name>(?!This|That|He|She|It|Who)[A-Z][a-z\u00c0-\u024f]+(?: [A-Z][a-z\u00c0-\u024f]+)?) is (?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})\b")
+_ZH_IS = re.compile(
+    rf"(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}|[A-Z][a-z]+)是我(?:们)?(?:家|公司|部门)?(?:的)?(?:{_ALL_ZH})"
+)
+_EN_IS = re.compile(
+    rf"(?P<name>(?!This|That|He|She|It|Who)[A-Z][a-z\u00c0-\u024f]+(?: [A-Z][a-z\u00c0-\u024f]+)?) is (?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})\b"
+)
 
 
 def introduced(text: str) -> tuple[str, str] | None:
@@ -96,7 +108,10 @@ def relations(text: str) -> list[About]:
     return [About(_relation(m), m["name"] or _relation(m), m.start()) for m in found]
 
 
-_THINKING = re.compile(r"^(?:我|我们)(?:知道|觉得|认为|看|记得|发现|听说|想)(?=.*[他她])|^(?:i|we) (?:know|think|believe|remember|see|guess|hear) (?:that )?(?=(?:he|she|they|my|our)\b)", re.I | re.A)
+_THINKING = re.compile(
+    r"^(?:我|我们)(?:知道|觉得|认为|看|记得|发现|听说|想)(?=.*[他她])|^(?:i|we) (?:know|think|believe|remember|see|guess|hear) (?:that )?(?=(?:he|she|they|my|our)\b)",
+    re.I | re.A,
+)
 
 
 def about(text: str, last: About | None, known: dict[str, About]) -> About | None:

@@ -31,23 +31,54 @@ def topic(text: str) -> tuple[str, str, str] | None:
     return None
 
 
-_STEPS_EN = re.compile(r"\b(?:(?:our|the|my|your usual|standard) )?(?P<what>[\w -]{3,40}?) (?:steps?|process|procedure|checklist|routine|workflow|flow|runbook)(?: (?:is|are|goes|go))?(?: as follows)?:? (?P<v>(?!\?)[^.!?;\n]{8,240})", re.I | re.A)
-_TO_DO_EN = re.compile(r"\b(?:to|when|before|for) (?P<what>[\w' -]{3,50}?),? (?:you |we |i |always |please )*(?:must |should |need to |have to )?first,? (?P<v>[^.!?;\n]{3,120},? (?:and )?(?:then|after that|finally|next) [^.!?;\n]{3,160})", re.I | re.A)
-_FIRST_THEN_EN = re.compile(r"\b(?P<what>(?:for )?[\w -]{3,30})(?::|,) ?(?:first |always )(?P<v>[^.!?;\n]{3,100},? (?:and )?then [^.!?;\n]{3,160})", re.I | re.A)
-_STEPS_ZH = re.compile(r"(?P<what>[\u3400-\u9fffA-Za-z ]{2,10}?)(?:的)?(?:步骤|流程|顺序|SOP|套路)(?:一般|通常|都)?(?:是|为|如下|：|:)+\s*(?P<v>[^。！？\n]{6,160})")
-_FIRST_THEN_ZH = re.compile(r"(?P<what>[\u3400-\u9fffA-Za-z]{2,12}?)(?:时|的时候|之前|前)?[，,]?(?:都|一律|必须|得|需要|要|请|应该|应|记得)*先(?P<a>[^，。；,]{2,30})[，,；]?\s*(?:然后|再|接着|后|最后)(?P<b>[^。！？；\n]{2,80})")
-_FIX = re.compile(r"(?P<code>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})[^，。,]{0,12}?(?:的)?(?:解法|解决(?:办法|方法|方案)?|处理(?:办法|方法|方式)?|修复(?:方法)?|办法|对策)(?:就)?(?:是|：|:|为)\s*(?P<v>[^，。；\n]{2,60})|(?:遇到|碰到|出现|报)(?:了|错)*(?:错误)?\s*(?P<code3>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?:错误|报错|时|的时候|的话|就|，|,|都|要|先)*(?P<v3>[^，。；\n]{2,60})|\b(?:fix|solution|workaround|remedy|cure) for (?P<code2>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was)(?: to)? (?P<v2>[^.;\n]{3,80})|\b(?:when|if|on) (?:you (?:see|get|hit) |we (?:see|get|hit) |i (?:see|get|hit) )?(?P<code4>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?: (?:appears|occurs|happens|shows up|comes up))?,? (?:just |then |we |you |i |always )*(?P<v4>[a-z][^.;\n]{4,80})|\b(?P<code5>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was|gets|can be) (?:fixed|solved|resolved) (?:by|with) (?P<v5>[^.;\n]{3,80})", re.I | re.A)
-_COMMAND = re.compile(r"\b(?:the |our )?(?P<what>test|build|lint|deploy|start|run|format|migration|dev)s? (?:command|script)(?: is|:) (?P<v>[^.;\n]{3,80})|(?P<what2>测试|构建|编译|部署|启动|格式化)(?:的)?命令(?:是|：|:)\s*(?P<v2>[^，。\n]{3,80})", re.I | re.A)
+_STEPS_EN = re.compile(
+    r"\b(?:(?:our|the|my|your usual|standard) )?(?P<what>[\w -]{3,40}?) (?:steps?|process|procedure|checklist|routine|workflow|flow|runbook)(?: (?:is|are|goes|go))?(?: as follows)?:? (?P<v>(?!\?)[^.!?;\n]{8,240})",
+    re.I | re.A,
+)
+_TO_DO_EN = re.compile(
+    r"\b(?:to|when|before|for) (?P<what>[\w' -]{3,50}?),? (?:you |we |i |always |please )*(?:must |should |need to |have to )?first,? (?P<v>[^.!?;\n]{3,120},? (?:and )?(?:then|after that|finally|next) [^.!?;\n]{3,160})",
+    re.I | re.A,
+)
+_FIRST_THEN_EN = re.compile(
+    r"\b(?P<what>(?:for )?[\w -]{3,30})(?::|,) ?(?:first |always )(?P<v>[^.!?;\n]{3,100},? (?:and )?then [^.!?;\n]{3,160})",
+    re.I | re.A,
+)
+_STEPS_ZH = re.compile(
+    r"(?P<what>[\u3400-\u9fffA-Za-z ]{2,10}?)(?:的)?(?:步骤|流程|顺序|SOP|套路)(?:一般|通常|都)?(?:是|为|如下|：|:)+\s*(?P<v>[^。！？\n]{6,160})"
+)
+_FIRST_THEN_ZH = re.compile(
+    r"(?P<what>[\u3400-\u9fffA-Za-z]{2,12}?)(?:时|的时候|之前|前)?[，,]?(?:都|一律|必须|得|需要|要|请|应该|应|记得)*先(?P<a>[^，。；,]{2,30})[，,；]?\s*(?:然后|再|接着|后|最后)(?P<b>[^。！？；\n]{2,80})"
+)
+_FIX = re.compile(
+    r"(?P<code>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})[^，。,]{0,12}?(?:的)?(?:解法|解决(?:办法|方法|方案)?|处理(?:办法|方法|方式)?|修复(?:方法)?|办法|对策)(?:就)?(?:是|：|:|为)\s*(?P<v>[^，。；\n]{2,60})|(?:遇到|碰到|出现|报)(?:了|错)*(?:错误)?\s*(?P<code3>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?:错误|报错|时|的时候|的话|就|，|,|都|要|先)*(?P<v3>[^，。；\n]{2,60})|\b(?:fix|solution|workaround|remedy|cure) for (?P<code2>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was)(?: to)? (?P<v2>[^.;\n]{3,80})|\b(?:when|if|on) (?:you (?:see|get|hit) |we (?:see|get|hit) |i (?:see|get|hit) )?(?P<code4>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?: (?:appears|occurs|happens|shows up|comes up))?,? (?:just |then |we |you |i |always )*(?P<v4>[a-z][^.;\n]{4,80})|\b(?P<code5>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was|gets|can be) (?:fixed|solved|resolved) (?:by|with) (?P<v5>[^.;\n]{3,80})",
+    re.I | re.A,
+)
+_COMMAND = re.compile(
+    r"\b(?:the |our )?(?P<what>test|build|lint|deploy|start|run|format|migration|dev)s? (?:command|script)(?: is|:) (?P<v>[^.;\n]{3,80})|(?P<what2>测试|构建|编译|部署|启动|格式化)(?:的)?命令(?:是|：|:)\s*(?P<v2>[^，。\n]{3,80})",
+    re.I | re.A,
+)
 
 
 def _steps(text: str, chinese: bool) -> list[str]:
-    pattern = r"[，,、；→>]+\s*(?:然后|再|接着|最后|并)?|(?:然后|接着|最后)" if chinese else r"\s*(?:,|;|->|→|>|\bthen\b|\band then\b|\bfinally\b|\bafter that\b)+\s*(?:(?:and|then|finally|after that),? )*"
-    parts = [re.sub(r"^(?:先|再|第[一二三四五]步|首先|\d[.)、]|first,? |run |the )+", "", p.strip()) for p in re.split(pattern, text)]
+    pattern = (
+        r"[，,、；→>]+\s*(?:然后|再|接着|最后|并)?|(?:然后|接着|最后)"
+        if chinese
+        else r"\s*(?:,|;|->|→|>|\bthen\b|\band then\b|\bfinally\b|\bafter that\b)+\s*(?:(?:and|then|finally|after that),? )*"
+    )
+    parts = [
+        re.sub(r"^(?:先|再|第[一二三四五]步|首先|\d[.)、]|first,? |run |the )+", "", p.strip())
+        for p in re.split(pattern, text)
+    ]
     return [p.strip(" ,.，。") for p in parts if len(p.strip(" ,.，。")) > 1][:12]
 
 
 def _trimmed(what: str) -> str:
-    return re.sub(r"^(?:the|our|my|and|so|for|remember|note|that|处理|关于|我们|的|记住|请)\s*", "", what.strip(), flags=re.I | re.A).strip()
+    return re.sub(
+        r"^(?:the|our|my|and|so|for|remember|note|that|处理|关于|我们|的|记住|请)\s*",
+        "",
+        what.strip(),
+        flags=re.I | re.A,
+    ).strip()
 
 
 def procedure(sentence: str, chinese: bool) -> Procedure | None:
@@ -72,7 +103,11 @@ def _in_order(sentence: str, chinese: bool) -> Procedure | None:
         groups = m.groupdict()
         steps = _steps(groups["v"], chinese) if groups.get("v") else _steps(f"{m['a']}，{m['b']}", chinese)
         named = topic(m["what"]) or topic(sentence)
-        if len(steps) < 2 or not (named or pattern in (_STEPS_ZH, _STEPS_EN, _TO_DO_EN)) or re.search(r"[你您]|我会|我先|\byou\b|\bi will\b", m.group(0)):
+        if (
+            len(steps) < 2
+            or not (named or pattern in (_STEPS_ZH, _STEPS_EN, _TO_DO_EN))
+            or re.search(r"[你您]|我会|我先|\byou\b|\bi will\b", m.group(0))
+        ):
             continue
         what = _trimmed(m["what"])
         title = named[1] if named and chinese else named[2] if named else what

@@ -85,8 +85,14 @@ class Memory:
 
 
 _LEAD_IN = re.compile(r"^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I | re.A)
-_STANDING = re.compile(r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要", re.I | re.A)
-_PAST_IF = re.compile(r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b", re.I | re.A)
+_STANDING = re.compile(
+    r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要",
+    re.I | re.A,
+)
+_PAST_IF = re.compile(
+    r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b",
+    re.I | re.A,
+)
 
 
 def _unsafe(text: str, guard: Guard | None) -> bool:
@@ -100,7 +106,10 @@ def _asked(clause: Clause, sentence: str, last: bool) -> bool:
         return False
     if cues.ASKING_ZH.search(text) or (clause.asked and cues.TAG_QUESTION.search(text)):
         return True
-    return (clause.asked and last) or bool(cues.ASKING_EN.match(text) and (clause.asked or not text.lower().startswith(("have ", "had ", "do ", "may ", "when ", "what a", "how "))))
+    return (clause.asked and last) or bool(
+        cues.ASKING_EN.match(text)
+        and (clause.asked or not text.lower().startswith(("have ", "had ", "do ", "may ", "when ", "what a", "how ")))
+    )
 
 
 def _whole_sentence_asks(sentence: str, asked: bool) -> bool:
@@ -115,12 +124,14 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
     if cues.UNSAVED.search(plain):
         reading.unsaid = bool(cues.UNSAYING.search(plain)) and len(plain) < 60
         return 0, reading
-    for i, (text, parts) in enumerate(sentences):
+    for i, (text, _parts) in enumerate(sentences):
         if cues.ROLE_PLAY.search(text) and not cues.ROLE_PLAY_OVER.search(text):
             reading.plays = True
             return i, reading
         if cues.MATERIAL.search(text):
-            refers_back = not re.search(r"[:：]", text) and re.search(r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I | re.A)
+            refers_back = not re.search(r"[:：]", text) and re.search(
+                r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I | re.A
+            )
             return (0 if refers_back else i), reading
     return len(sentences), reading
 
@@ -135,7 +146,9 @@ def read(parts: list[Clause], plain: str, memory: Memory, guard: Guard | None) -
     correcting = False
     for raw, own in sentences[:count]:
         text = squeeze(raw)
-        if cues.RETRACTION.search(text) and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A):
+        if cues.RETRACTION.search(text) and not re.search(
+            r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A
+        ):
             reading.retracted = [*(reading.retracted or []), text]
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))
@@ -171,12 +184,17 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, guard: Guard | None, 
 
 
 def _mood(clause: Clause, sentence: str, last: bool) -> str:
-    """"say" for a statement, "skip" for a clause that is none, "stop" where the rest of the sentence hangs on it."""
+    """ "say" for a statement, "skip" for a clause that is none, "stop" where the rest of the sentence hangs on it."""
     text = clause.plain
     if cues.REPORTED.search(text) or cues.FICTION.search(text):
         return "stop"
     if cues.CONDITIONAL.search(text):
-        standing = conditions.of_travel(text) and not clause.asked and not _PAST_IF.search(sentence) and _STANDING.search(sentence)
+        standing = (
+            conditions.of_travel(text)
+            and not clause.asked
+            and not _PAST_IF.search(sentence)
+            and _STANDING.search(sentence)
+        )
         return "say" if standing else "stop"
     if _asked(clause, sentence, last):
         return "skip"

@@ -11,9 +11,10 @@ A request to delete ("forget that") makes no note: it drops the drafts of this s
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, cues, dates, episodes, fallback, people, procedures, says
+from . import answers, conditions, cues, episodes, fallback, people, procedures, says
 from .choices import language, language_name
 from .clauses import CODE, QUOTED, Clause, clauses, masked
 from .drafts import DraftNote, Guard, SpokenTurn
@@ -56,22 +57,32 @@ class _Session:
             return
         reading = read(clauses(turn, plain), plain, self.memory, self.guard)
         self.playing = reading.plays
-        self._take_back(reading)
+        self._take_back(turn, reading)
         if question and not reading.plays and not reading.unsaid:
             self._answer(turn, plain, question)
         self.pending = []
         for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
             self._sentence(list(group))
 
-    def _take_back(self, reading: Reading) -> None:
+    def _take_back(self, turn: SpokenTurn, reading: Reading) -> None:
+        """Drops what the user unsays; a deletion by name may be handed on as a draft that retracts."""
         if reading.unsaid:
             self.drafts = [d for d in self.drafts if d.place != self.place - 1]
         for text in reading.retracted or []:
-            named = {f.key for f in self._named(text)}
-            words = {d.found.key for d in self.drafts if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()}
-            keys = named | words
+            named = self._named(text)
+            words = {
+                d.found.key
+                for d in self.drafts
+                if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()
+            }
+            keys = {f.key for f in named} | words
             latest = max((d.place for d in self.drafts), default=0)
             self.drafts = [d for d in self.drafts if not (d.found.key in keys if keys else d.place == latest)]
+            for found in named if self.retractions else []:
+                note = DraftNote(
+                    found.text, found.key, found.value, turn.id, turn.text, 0, len(turn.text), turn.at, retract=True
+                )
+                self.drafts.append(_Draft(note, found, self.place, is_chinese(text)))
 
     def _named(self, text: str) -> list[Found]:
         turn = SpokenTurn("", 0, "user", text, _EPOCH)
@@ -121,8 +132,25 @@ class _Session:
             return
         if st.who == "user":
             reason = next((c for c in re.split(r"[，,]", st.rest)[1:2] if episodes.is_reason(c.strip())), "")
-            if not episodes.is_reason(st.text) and not st.task and (e := episodes.episode(st.text, reason.strip(), st.clause.turn.at, chinese)):
-                self._add(Found("episode", e.value, e.text, 0, len(st.text) + (len(reason) + 1 if reason else 0), kind="episodic", scope="user", occurred=e.when.start, confidence=0.7), st)
+            if (
+                not episodes.is_reason(st.text)
+                and not st.task
+                and (e := episodes.episode(st.text, reason.strip(), st.clause.turn.at, chinese))
+            ):
+                self._add(
+                    Found(
+                        "episode",
+                        e.value,
+                        e.text,
+                        0,
+                        len(st.text) + (len(reason) + 1 if reason else 0),
+                        kind="episodic",
+                        scope="user",
+                        occurred=e.when.start,
+                        confidence=0.7,
+                    ),
+                    st,
+                )
 
     def _same_again(self, st: Statement, chinese: bool) -> bool:
         """「commit message 也是」, 「以后都这样」: the value of the note before, for another slot or for good."""
@@ -130,16 +158,34 @@ class _Session:
             return False
         last = self.drafts[-1]
         for key, topic, zh, en in _TOPIC_LANGUAGE:
-            if re.search(rf"(?<![a-z]){topic}", st.text, re.I | re.A) and isinstance(last.note.value, str) and (last.found.key or "").endswith("_language") and language_name(last.note.value, False) != last.note.value:
+            if (
+                re.search(rf"(?<![a-z]){topic}", st.text, re.I | re.A)
+                and isinstance(last.note.value, str)
+                and (last.found.key or "").endswith("_language")
+                and language_name(last.note.value, False) != last.note.value
+            ):
                 shown = language_name(last.note.value, chinese)
-                self._add(Found(key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True), st)
+                self._add(
+                    Found(
+                        key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True
+                    ),
+                    st,
+                )
                 return True
-        if last.place >= self.place - 1 and (st.lasting or st.session) and not cues.TASK.search(st.text) and not find(st):
+        if (
+            last.place >= self.place - 1
+            and (st.lasting or st.session)
+            and not cues.TASK.search(st.text)
+            and not find(st)
+        ):
             self._rescope([last], "user" if st.lasting else "session", st.clause)
             return True
         return False
 
-    _BARE = re.compile(r"^(?:不对|不是|错了|说错了|我说错了|更正|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$", re.I | re.A)
+    _BARE = re.compile(
+        r"^(?:不对|不是|错了|说错了|我说错了|更正|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$",
+        re.I | re.A,
+    )
 
     def _bare_correction(self, st: Statement, chinese: bool) -> bool:
         """「说错了，应该是 3000」: the same slot with another value, when the clause names no slot itself."""
@@ -166,10 +212,16 @@ class _Session:
             new, shown = code, language_name(code, chinese)
         template = last.found.template[0 if chinese else 1]
         text = template.replace("{v}", "{}").format(shown) if "{v}" in template or "{}" in template else shown
-        self._add(replace(last.found, value=new, text=text, start=0, end=len(st.text)), replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject))
+        self._add(
+            replace(last.found, value=new, text=text, start=0, end=len(st.text)),
+            replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject),
+        )
         return True
 
-    _ANY = re.compile(r"^(?:我|我们|我自己|本人)?(?:的话)?(?:就|都|则)?(?:随便|都行|都可以|无所谓|不挑|没要求|什么都行)$|^(?:and |but )?(?:i(?:'m| am) (?:fine|ok|okay|good|easy) with (?:anything|whatever|any)|i don't (?:mind|care)|anything (?:works|is fine|goes) for me|any(?:thing)? for me)$", re.I | re.A)
+    _ANY = re.compile(
+        r"^(?:我|我们|我自己|本人)?(?:的话)?(?:就|都|则)?(?:随便|都行|都可以|无所谓|不挑|没要求|什么都行)$|^(?:and |but )?(?:i(?:'m| am) (?:fine|ok|okay|good|easy) with (?:anything|whatever|any)|i don't (?:mind|care)|anything (?:works|is fine|goes) for me|any(?:thing)? for me)$",
+        re.I | re.A,
+    )
 
     def _indifferent(self, st: Statement, chinese: bool) -> bool:
         if not self._ANY.match(st.text) or not self.drafts or self.drafts[-1].place != self.place:
@@ -185,7 +237,12 @@ class _Session:
     def _not_me(self) -> None:
         if self.drafts and self.drafts[-1].note.subject:
             last = self.drafts[-1]
-            self.drafts = [d for d in self.drafts if d is last or not (d.found.key == last.found.key and not d.note.subject and d.note.value == last.note.value)]
+            self.drafts = [
+                d
+                for d in self.drafts
+                if d is last
+                or not (d.found.key == last.found.key and not d.note.subject and d.note.value == last.note.value)
+            ]
 
     # --- answers to the agent --------------------------------------------------------------------------------
     def _answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
@@ -197,11 +254,22 @@ class _Session:
         scope = answers.scope_answered(asked, plain)
         claims = self._claims(asked, turn)
         whole = Clause(turn, 0, len(turn.text), squeeze(plain), 0, 0, raw=plain)
-        st = Statement(whole, plain, 0, session=scope == "session", lasting=scope == "user", correcting=answers.denied(plain))
+        st = Statement(
+            whole, plain, 0, session=scope == "session", lasting=scope == "user", correcting=answers.denied(plain)
+        )
         if answers.affirmed(plain) and not cues.GUESSING.search(plain):
             offer = answers.is_offer(asked) and scope != "user"
             for f in claims:
-                self._add(replace(f, start=0, end=len(plain), licensed=True, scope="session" if offer and f.scope is None else f.scope), st)
+                self._add(
+                    replace(
+                        f,
+                        start=0,
+                        end=len(plain),
+                        licensed=True,
+                        scope="session" if offer and f.scope is None else f.scope,
+                    ),
+                    st,
+                )
             if claims:
                 return
         elif self._chosen(st, asked, plain):
@@ -209,7 +277,9 @@ class _Session:
         if scope:
             self._rescope([d for d in self.drafts if d.place == self.place - 1], scope, None)
             for f, earlier in self.pending:
-                self._add(replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user"))
+                self._add(
+                    replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user")
+                )
 
     def _claims(self, asked: str, turn: SpokenTurn) -> list[Found]:
         """What the user would state by a yes to the question."""
@@ -218,7 +288,11 @@ class _Session:
         if cues.REPORTED.search(text) or cues.AUTHORITY.search(text) or (self.guard and self.guard(text)):
             return []
         both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
-        return [f for f in find(Statement(clause, text, 0, lasting=True)) if f.key in both and (f.kind != "episodic" or f.key == "service_port")]
+        return [
+            f
+            for f in find(Statement(clause, text, 0, lasting=True))
+            if f.key in both and (f.kind != "episodic" or f.key == "service_port")
+        ]
 
     def _chosen(self, st: Statement, asked: str, plain: str) -> bool:
         """True when a bare value answered the question: "Aisle, please." """
@@ -241,11 +315,33 @@ class _Session:
         if amount := answers.amount_answered(asked, plain):
             key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I | re.A) else "budget"
             shown = says.spoken_amount(amount, chinese)
-            self._add(Found(key, amount, f"预算上限 {shown}" if chinese else f"Budget cap is {shown}", 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}")), st)
+            self._add(
+                Found(
+                    key,
+                    amount,
+                    f"预算上限 {shown}" if chinese else f"Budget cap is {shown}",
+                    0,
+                    len(plain),
+                    "travel",
+                    template=("预算上限 {}", "Budget cap is {}"),
+                ),
+                st,
+            )
         elif got := answers.opened(asked, plain):
             key, value, zh, en = got
             shown = language_name(value, chinese) if key == "reply_language" else value
-            self._add(Found(key, value, (zh if chinese else en).format(shown), 0, len(plain), scope="user" if key != "reply_language" else None, template=(zh, en)), st)
+            self._add(
+                Found(
+                    key,
+                    value,
+                    (zh if chinese else en).format(shown),
+                    0,
+                    len(plain),
+                    scope="user" if key != "reply_language" else None,
+                    template=(zh, en),
+                ),
+                st,
+            )
         return (len(self.drafts), self.drafts[-1:]) != before
 
     def _rescope(self, drafts: list[_Draft], scope: str, clause: Clause | None) -> None:
@@ -255,7 +351,7 @@ class _Session:
             note = replace(d.note, scope=scope)
             if scope == "session":
                 note = replace(note, kind="working")
-                if not d.note.scope == "session":
+                if d.note.scope != "session":
                     note = replace(note, text=_now(d.note.text, "", d.chinese))
             else:
                 note = replace(note, kind="semantic" if note.kind == "working" else note.kind)
@@ -268,7 +364,11 @@ class _Session:
     def _add(self, found: Found, st: Statement) -> None:
         turn = st.clause.turn
         scope = _scope(found, st)
-        condition = found.condition or conditions.condition(found.family, st.text) or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
+        condition = (
+            found.condition
+            or conditions.condition(found.family, st.text)
+            or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
+        )
         if found.family in ("service", "project") and not condition:
             condition = conditions.condition(found.family, st.sentence)
         if scope == "session" and condition in ("business_trip", "family_trip"):
@@ -288,7 +388,23 @@ class _Session:
         if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
             return
         kind = "working" if scope == "session" else found.kind
-        note = DraftNote(text, found.key, found.value, turn.id, turn.text[start:end], start, end, turn.at, condition, subject, kind, scope, found.occurred, found.confidence, False)
+        note = DraftNote(
+            text,
+            found.key,
+            found.value,
+            turn.id,
+            turn.text[start:end],
+            start,
+            end,
+            turn.at,
+            condition,
+            subject,
+            kind,
+            scope,
+            found.occurred,
+            found.confidence,
+            False,
+        )
         self._replace_older(_Draft(note, found, self.place, chinese, st.correcting))
 
     @staticmethod
@@ -311,9 +427,20 @@ class _Session:
                 if old.place == new.place or key in MANY:
                     return
                 continue
-            if same and value and old.place == new.place and old.note.scope == "user" and old.note.condition == new.note.condition:
+            if (
+                same
+                and value
+                and old.place == new.place
+                and old.note.scope == "user"
+                and old.note.condition == new.note.condition
+            ):
                 return
-            if same and key not in MANY and old.note.condition == new.note.condition and (old.note.scope == new.note.scope or new.correcting and old.place < new.place):
+            if (
+                same
+                and key not in MANY
+                and old.note.condition == new.note.condition
+                and (old.note.scope == new.note.scope or new.correcting and old.place < new.place)
+            ):
                 if old.place == new.place and not new.correcting and old.found.start == new.found.start:
                     return
                 continue
@@ -331,7 +458,7 @@ _NAMES = {
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
 _AGEING = ("age", "child_age", "children_ages", "children")
-_EPOCH = dates.datetime(2000, 1, 1, tzinfo=dates.UTC)
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def _scope(found: Found, st: Statement) -> str:
@@ -356,9 +483,17 @@ def _now(text: str, cue: str, chinese: bool) -> str:
     return f"{text} ({word})" if word else f"{text} (this time only)"
 
 
-def _text(found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None) -> str:
+def _text(
+    found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None
+) -> str:
     text = base or found.text
-    if condition and not base and found.family == "travel" and (said := conditions.spoken(condition, chinese)) and said not in text:
+    if (
+        condition
+        and not base
+        and found.family == "travel"
+        and (said := conditions.spoken(condition, chinese))
+        and said not in text
+    ):
         text = f"{said}{text}" if chinese else f"{text} {said}"
     if subject and not base and found.key != "relationship":
         who = people.display(subject, chinese)

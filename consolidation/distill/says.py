@@ -71,7 +71,17 @@ def spoken_amount(value: str, chinese: bool) -> str:
     """A normalised sum as people say it: 「2000 美元」, "2000 USD"."""
     text = value.removeprefix("<=")
     if chinese:
-        for code, name in (("USD", "美元"), ("CNY", "元"), ("EUR", "欧元"), ("GBP", "英镑"), ("JPY", "日元"), ("HKD", "港元"), ("TWD", "新台币"), ("SGD", "新币"), ("CHF", "瑞士法郎")):
+        for code, name in (
+            ("USD", "美元"),
+            ("CNY", "元"),
+            ("EUR", "欧元"),
+            ("GBP", "英镑"),
+            ("JPY", "日元"),
+            ("HKD", "港元"),
+            ("TWD", "新台币"),
+            ("SGD", "新币"),
+            ("CHF", "瑞士法郎"),
+        ):
             text = text.replace(code, name)
     return text
 
@@ -91,7 +101,9 @@ def clean(value: str) -> str:
     return shorter if shorter else value
 
 
-_ZH_LIST = re.compile(r"[、/]|(?<=[\u3400-\u9fff])(?:和|与|跟|以及|还有|及)(?=[\u3400-\u9fffA-Za-z])|，(?:还有|以及|和)?")
+_ZH_LIST = re.compile(
+    r"[、/]|(?<=[\u3400-\u9fff])(?:和|与|跟|以及|还有|及)(?=[\u3400-\u9fffA-Za-z])|，(?:还有|以及|和)?"
+)
 _EN_LIST = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or|&)\s+|\s*/\s*", re.I | re.A)
 
 

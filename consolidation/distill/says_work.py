@@ -12,7 +12,16 @@ _OS = r"(?:macOS|Mac OS|OS X|Windows(?: 1[01])?|Linux|Ubuntu(?: [\d.]+)?|Debian(
 _DB = r"(?:PostgreSQL|Postgres|MySQL|MariaDB|SQLite|MongoDB|Mongo|Oracle|SQL Server|MSSQL|Redis|Cassandra|DynamoDB|CockroachDB|TiDB|OceanBase|ClickHouse|DuckDB|Elasticsearch|Neo4j|Snowflake|BigQuery|GaussDB|达梦)(?!\w)"
 _WD_EN = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _WD_ZH = r"(?:周|星期|礼拜)[一二三四五六日天]"
-_DAYS = {"一": "monday", "二": "tuesday", "三": "wednesday", "四": "thursday", "五": "friday", "六": "saturday", "日": "sunday", "天": "sunday"}
+_DAYS = {
+    "一": "monday",
+    "二": "tuesday",
+    "三": "wednesday",
+    "四": "thursday",
+    "五": "friday",
+    "六": "saturday",
+    "日": "sunday",
+    "天": "sunday",
+}
 _ZONES = {"berlin": "Europe/Berlin", "london": "Europe/London", "paris": "Europe/Paris", "zurich": "Europe/Zurich", "madrid": "Europe/Madrid", "rome": "Europe/Rome", "amsterdam": "Europe/Amsterdam", "new york": "America/New_York", "chicago": "America/Chicago", "los angeles": "America/Los_Angeles", "san francisco": "America/Los_Angeles", "seattle": "America/Los_Angeles", "toronto": "America/Toronto", "tokyo": "Asia/Tokyo", "singapore": "Asia/Singapore", "shanghai": "Asia/Shanghai", "beijing": "Asia/Shanghai", "sydney": "Australia/Sydney", "delhi": "Asia/Kolkata", "india": "Asia/Kolkata", "utc": "UTC", "gmt": "UTC", "北京": "Asia/Shanghai", "东京": "Asia/Tokyo", "柏林": "Europe/Berlin", "伦敦": "Europe/London", "纽约": "America/New_York", "新加坡": "Asia/Singapore", "巴黎": "Europe/Paris"}  # fmt: skip
 
 
@@ -47,7 +56,9 @@ def _when_said(m: re.Match[str]) -> str | None:
     found = dates.clock(m["v"])
     if not found:
         return None
-    zone = next((name for city, name in _ZONES.items() if re.search(rf"(?<![a-z]){city}(?![a-z])", m.string, re.I | re.A)), None)
+    zone = next(
+        (name for city, name in _ZONES.items() if re.search(rf"(?<![a-z]){city}(?![a-z])", m.string, re.I | re.A)), None
+    )
     return f"{found[0]} {zone}" if zone else found[0]
 
 
@@ -60,7 +71,13 @@ def _hours(m: re.Match[str]) -> str | None:
 
 
 def _part_of_day(text: str) -> str:
-    for word, name in (("早上|上午|清晨|morning", "morning"), ("中午|noon|lunch", "noon"), ("下午|afternoon", "afternoon"), ("晚上|傍晚|evening", "evening"), ("深夜|夜里|night", "night")):
+    for word, name in (
+        ("早上|上午|清晨|morning", "morning"),
+        ("中午|noon|lunch", "noon"),
+        ("下午|afternoon", "afternoon"),
+        ("晚上|傍晚|evening", "evening"),
+        ("深夜|夜里|night", "night"),
+    ):
         if re.search(word, text, re.I | re.A):
             return name
     return ""
@@ -68,14 +85,34 @@ def _part_of_day(text: str) -> str:
 
 def _contact(m: re.Match[str]) -> str | None:
     text = m["v"]
-    days = "weekdays" if re.search(r"工作日|平日|周一到周五|weekday", text, re.I | re.A) else "weekends" if re.search(r"(?<!不)周末|(?<!never on )(?<!not on )(?<!no )weekend", text, re.I | re.A) else ""
-    times = [(word, dates.clock(text, at.end(), evening=True)) for word, pattern in (("after", r"\bafter\b|\bpast\b"), ("before", r"\bbefore\b|\buntil\b"), ("between", r"\bbetween\b|\bfrom\b")) for at in [re.search(pattern, text, re.I | re.A)] if at]
+    days = (
+        "weekdays"
+        if re.search(r"工作日|平日|周一到周五|weekday", text, re.I | re.A)
+        else "weekends"
+        if re.search(r"(?<!不)周末|(?<!never on )(?<!not on )(?<!no )weekend", text, re.I | re.A)
+        else ""
+    )
+    times = [
+        (word, dates.clock(text, at.end(), evening=True))
+        for word, pattern in (
+            ("after", r"\bafter\b|\bpast\b"),
+            ("before", r"\bbefore\b|\buntil\b"),
+            ("between", r"\bbetween\b|\bfrom\b"),
+        )
+        for at in [re.search(pattern, text, re.I | re.A)]
+        if at
+    ]
     if re.search(r"[点时:]\S{0,3}(?:以后|之后|后|过后)", text) and (c := dates.clock(text, evening=True)):
         times = [("after", c)]
     elif re.search(r"[点时:]\S{0,3}(?:以前|之前|前)", text) and (c := dates.clock(text)):
         times = [("before", c)]
     clock = " ".join(f"{word} {c[0]}" for word, c in times if c)
-    if times and times[0][0] == "between" and times[0][1] and (second := dates.clock(text, times[0][1][1], evening=True)):
+    if (
+        times
+        and times[0][0] == "between"
+        and times[0][1]
+        and (second := dates.clock(text, times[0][1][1], evening=True))
+    ):
         clock = f"{times[0][1][0]}-{second[0]}"
     part = clock or _part_of_day(text)
     return " ".join(x for x in (days, part + "s" if days and part and not clock else part) if x) or None
@@ -90,7 +127,19 @@ _TOPIC_LANGUAGE = (
 _LANG_SAYS = tuple(
     rule
     for key, topic, zh, en in _TOPIC_LANGUAGE
-    for rule in say(key, zh, en, rf"(?<![a-z]){topic}\s*(?:都|请|一律|要|统一|全部|也)*\s*(?:改)?(?:用|写|使用|以)\s*(?P<v>{LANGUAGE_ZH})", rf"用(?P<v>{LANGUAGE_ZH})(?:来)?写\s*{topic}", rf"\b{topic}\b(?: should| must| to| are| is| be| always| all| written| stay)* in (?P<v>{LANGUAGE_EN})\b", rf"\b(?:write|do|keep|use|make) (?P<v2>{LANGUAGE_EN}) (?:for|in) (?:\w+ )?{topic}", told=True, value=lambda m: language(clean(m.groupdict().get("v") or m.groupdict().get("v2") or "")), wish=False, others=False)
+    for rule in say(
+        key,
+        zh,
+        en,
+        rf"(?<![a-z]){topic}\s*(?:都|请|一律|要|统一|全部|也)*\s*(?:改)?(?:用|写|使用|以)\s*(?P<v>{LANGUAGE_ZH})",
+        rf"用(?P<v>{LANGUAGE_ZH})(?:来)?写\s*{topic}",
+        rf"\b{topic}\b(?: should| must| to| are| is| be| always| all| written| stay)* in (?P<v>{LANGUAGE_EN})\b",
+        rf"\b(?:write|do|keep|use|make) (?P<v2>{LANGUAGE_EN}) (?:for|in) (?:\w+ )?{topic}",
+        told=True,
+        value=lambda m: language(clean(m.groupdict().get("v") or m.groupdict().get("v2") or "")),
+        wish=False,
+        others=False,
+    )
 )
 
 SAYS: tuple[Say, ...] = (
@@ -121,7 +170,7 @@ SAYS: tuple[Say, ...] = (
     *say("meeting_length", "会议时长 {v}", "Meetings last {v}", rf"(?:控制在|不超过|不要超过|别超过|最多|限制在|压缩到|缩短到)(?:(?P<n>{dates.NUMBER})(?:个)?(?P<u>分钟|小时)|(?P<half>半)个?小时)", context=r"会议|开会|例会|周会", value=_half_hour, others=False),
     *say("gateway_language", "网关用 {v}", "Gateway is written in {v}", rf"网关(?:是|服务|现在|都)*(?:用|改用|改成|换成)(?P<v>{_CODE})", rf"\bgateway(?:'s| is| was)(?: now)? (?:written|built|implemented|rewritten) in (?-i:(?P<v>{_CODE}))", value=_code, others=False),
     *say("max_drive", "开车最多 {n} {u}", "Drives at most {n} {u}", rf"开车?(?:车程|时间|距离|一天|每天|一次|单程)*(?:最多|不超过|不要超过|不能超过|别超过|控制在)\s*(?P<n>{dates.NUMBER})\s*(?:个)?(?P<u>公里|km|千米|小时|英里)", rf"(?:车程|自驾)(?:最多|不超过|别超过|控制在)\s*(?P<n>{dates.NUMBER})\s*(?:个)?(?P<u>公里|km|小时)", rf"\b(?:driv(?:e|es|ing)|drives)\b[^,.;]{{0,16}}(?:more than|over|at most|longer than|up to|under|max(?:imum)?|within|beyond|further than|farther than) (?P<n>{dates.NUMBER}) ?(?P<u>km|kilomet(?:er|re)s?|miles?|hours?|h)\b", value=_unit, conditions="", others=False),
-    *say("room_temp", "房间 {v} 度", "Room at {v} degrees", rf"(?:空调|房间|室温|温度|室内)(?:温度|帮我|给我|请|都|一般|开|调|设|保持|到|在|成|为|定)*\s*(?P<v>{dates.NUMBER})\s*(?:度|℃|°)", rf"\b(?:room|ac|a/c|air ?con(?:ditioning)?|thermostat|temperature)\b[^,.;]{{0,24}}?(?P<v>\d{{2}}) ?(?:degrees|°|c\b|celsius)", value=lambda m: dates.plain(dates.number(m["v"]) or 0), conditions="travel", others=False),
+    *say("room_temp", "房间 {v} 度", "Room at {v} degrees", rf"(?:空调|房间|室温|温度|室内)(?:温度|帮我|给我|请|都|一般|开|调|设|保持|到|在|成|为|定)*\s*(?P<v>{dates.NUMBER})\s*(?:度|℃|°)", r"\b(?:room|ac|a/c|air ?con(?:ditioning)?|thermostat|temperature)\b[^,.;]{0,24}?(?P<v>\d{2}) ?(?:degrees|°|c\b|celsius)", value=lambda m: dates.plain(dates.number(m["v"]) or 0), conditions="travel", others=False),
     *say("hotel_budget", "酒店预算上限 {v}", "Hotel cap is {v}", rf"(?:酒店|住宿|宾馆|房费|房价|每晚)[^，。\d]{{0,14}}?{AMOUNT}(?:一晚|每晚|以内|以下|左右)?", rf"\b(?:hotels?|rooms?|lodging|accommodation)\b[^,.;\d$€£]{{0,32}}?{AMOUNT}", rf"{AMOUNT} (?:a|per|each) night", value=amount, conditions="travel", others=False),
     *say("budget", "预算上限 {v}", "Budget cap is {v}", rf"预算[^，。\d一二两三四五六七八九]{{0,10}}?{AMOUNT}", rf"(?:花费|总价|费用|价格|开销|票价)[^，。\d]{{0,4}}(?:不超过|不要超过|别超过|控制在|最多|上限)[^，。\d]{{0,3}}{AMOUNT}", rf"(?:最多|不超过|控制在|别超过)(?:花)?{AMOUNT}(?<=[元块金刀镑])", rf"\b(?:budget|cap|spending limit|price limit|limit|ceiling)\b[^,.;\d$€£]{{0,24}}?{AMOUNT}", rf"\b(?:use|make it|set|take|cap (?:it )?at|spend|keep it|stay|no more than|max(?:imum)?|up to|under|at most|within|below|not more than)\b[^,.;\d$€£]{{0,20}}?{AMOUNT}(?: as (?:the |my |a )?(?:cap|budget|limit|max(?:imum)?))?", value=lambda m: amount(m) if m["cur"] or m["sign"] or re.search("预算|budget", m.string, re.I | re.A) else None, conditions="travel", others=False),
     *say("trip_city", "在 {v} 出差", "On a business trip in {v}", r"(?:这个?季度|这个?月|本月|本季度|这几个月|近期|这周|本周|今年)[^，。]{0,6}?(?:都)?(?:在|驻场|驻)(?P<v>[\u3400-\u9fff]{2,5}?)(?:出差|驻场|办公|$)", r"\b(?:this|for the) (?:month|quarter|week|year)[^,.;]{0,12} (?:in|based in|stationed in) (?P<v>(?-i:[A-Z])\w+)", r"\bi(?:'m| am) (?:stationed|posted|on assignment) in (?P<v>(?-i:[A-Z])\w+)", others=False),

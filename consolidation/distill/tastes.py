@@ -46,7 +46,7 @@ _VERBS: tuple[_Verb, ...] = (
     _verb("dislikes", "不吃{v}", "Does not eat {v}", r"(?<!能)(?<!不得)(?:从)?不(?:怎么|太|爱|能|再|敢)?吃(?P<v>(?!荤|肉(?:$|，|的|了|也|都)|素|早饭|午饭|晚饭|早餐|午餐|晚餐|不喝|饭|惯|完|下|饱|到|了|这|那|得|苦头|亏)[^，。！？；,;]{1,16})"),
     _verb("dislikes", "不喝{v}", "Does not drink {v}", r"(?:从|都)?不(?:怎么|太|爱|能|再)?喝(?P<v>(?!了|完|到|下|这|那|得)[^，。！？；,;]{1,12})"),
     _verb("dislikes", "不要放{v}", "No {v}", r"(?:都|一律|不要|别|不)放(?P<v>香菜|葱|蒜|辣椒?|糖|姜|味精|花椒|洋葱|芹菜|香葱|胡椒|芝麻|冰)"),
-    _verb("dislikes", "不喜欢{v}", "Dislikes {v}", rf"(?:不(?:太|怎么|大|是很|再|是特别)?(?:喜欢|爱(?![人心情护惜好吃喝])|感冒)|讨厌|受不了|反感|厌恶|最烦|很烦|特别烦|忍受不了|接受不了|吃不惯|怕(?=冷|热|吵|辣|黑|高))(?P<v>[^，。！？；,;!?\n]{{1,24}})"),
+    _verb("dislikes", "不喜欢{v}", "Dislikes {v}", r"(?:不(?:太|怎么|大|是很|再|是特别)?(?:喜欢|爱(?![人心情护惜好吃喝])|感冒)|讨厌|受不了|反感|厌恶|最烦|很烦|特别烦|忍受不了|接受不了|吃不惯|怕(?=冷|热|吵|辣|黑|高))(?P<v>[^，。！？；,;!?\n]{1,24})"),
     _verb("dislikes", "不喜欢{v}", "Dislikes {v}", rf"\b(?:i|we|he|she|they|who|and|but|my [\w ]{{2,24}}|[A-Z]\w*)(?: {_ADV_EN}| in general)* (?:can't stand|cannot stand|can't bear|hates?|dislikes?|detests?|loathes?|(?:don't|do not|doesn't|does not|didn't)(?: {_ADV_EN}| even)* (?:like|enjoy|care for|love)|(?:am|'m|is|are) not (?:a (?:big |huge )?fan of|fond of|into|keen on)|(?:am|'m) (?:done with|sick of|tired of|over)|no longer (?:likes?|enjoys?)) {_EN_OBJECT}"),
     _verb("dislikes", "不喜欢{v}", "Dislikes {v}", rf"(?:^|, |\bi'm |\bi am |general )(?:not a (?:big |huge )?fan of|can't stand|hates?|no longer into|not into|done with|sick of) {_EN_OBJECT}"),
     _verb("dislikes", "不吃{v}", "Does not eat {v}", r"\b(?:i|we|he|she|they|and|but|who|my \w+)(?: also| really| usually)* (?:don't|do not|doesn't|does not|never|no longer)(?: ever| really)* (?:eats?) (?!meat\b|out\b|much\b|breakfast|lunch|dinner|before|after|late|at\b|anything)(?:any )?" + _EN_OBJECT),
@@ -55,7 +55,7 @@ _VERBS: tuple[_Verb, ...] = (
     _verb("beverage", "喝{v}", "Drinks {v}", r"\b(?:i|we|he|she|my \w+)(?:'ve| have| now| always| usually| only| mostly|'m| am)* (?:drinks?|drinking|started drinking|switched to drinking|take my coffee|have my coffee|take my tea)(?: only| mostly| now)* (?P<v>(?!from|to\b|much|more|less|too|a lot|enough|any|before|after|alone|socially)[^.!?;\n:()—]{2,40})(?:instead)?"),
     _verb("likes", "喜欢{v}", "Likes {v}", rf"(?:^|我|我们|他|她|家|太太|妻子|老公|妈|爸|儿子|女儿|友|事|，|其中|，|你知道我|来|但|而且|现在|最近|因为|{_ADV_ZH})(?<!不)(?<!不太)(?<!不怎么)(?<!你)(?<!您)(?:喜欢(?:上了?)?|喜爱|热爱|偏爱|偏好|爱(?=吃|喝|看|听|玩|打|跑|逛|弹|唱|跳|读|养|做|上了)|爱上了?|迷上了?|钟爱|酷爱|最爱|痴迷于?|着迷于?)(?P<v>(?!你|您|这|那|它|他|她|被|的|上了?$|了$|什么|哪|不|一(?:个|件|种|只|些|位|点)|和你|跟你|我|就|也|还是$|吗|程度)[^，。！？；,;!?\n：（(]{{1,40}}(?:[、][^，。！？；,;!?\n]{{1,20}})*)"),
     _verb("likes", "最喜欢的{what}是{v}", "Favourite {what} is {v}", r"最(?:喜欢|爱|爱吃|爱喝|爱看|喜欢吃|喜欢喝)的(?P<what>(?!颜色)[\u3400-\u9fff]{0,6}?)是(?P<v>(?!这|那|它|他|她|你|一(?:个|件|种|只|些|位)|因为|在|当|去|可以|能|那些|什么|哪)[^，。！？；,;\n]{1,24})"),
-    _verb("likes", "最喜欢的{what}是{v}", "Favourite {what} is {v}", rf"\bmy (?:all-time |absolute )?fav(?:ou?rite|e)? (?P<what>(?!colou?r|part|thing|memory|moment|time)[a-z]+(?: [a-z]+)?)(?:'s| is| are)(?: now| still| probably| definitely)* (?P<v>(?!when|that|how|the one|this|it|your|those|these)[^.!?;\n]{{2,50}})"),
+    _verb("likes", "最喜欢的{what}是{v}", "Favourite {what} is {v}", r"\bmy (?:all-time |absolute )?fav(?:ou?rite|e)? (?P<what>(?!colou?r|part|thing|memory|moment|time)[a-z]+(?: [a-z]+)?)(?:'s| is| are)(?: now| still| probably| definitely)* (?P<v>(?!when|that|how|the one|this|it|your|those|these)[^.!?;\n]{2,50})"),
     _verb("likes", "喜欢{v}", "Likes {v}", rf"(?:\b(?:i|we|he|she|they|who|and|but|my [\w ]{{2,24}})(?:'ve| have|'m| am|'s| is)?(?: always| also| both| lately| recently| started to| come to| learned to| been)*|^(?=(?:prefers?|loves|likes|enjoys|adores)\b))(?: {_ADV_EN})* ?(?<!would )(?<!'d )\b(?:love|like|enjoy|adore|loves|likes|enjoys|adores|been enjoying|been loving|enjoying|prefers?|been into|(?<=i)'m (?:really |very |super |so |a bit |quite |totally )*(?:into|fond of|passionate about|keen on|crazy about|a (?:big |huge )?fan of|back into)|(?<=i) am (?:really |very |super |so |quite |totally )*(?:into|fond of|passionate about|keen on|crazy about|a (?:big |huge )?fan of|back into)|(?<=had) a love for|developed a love for|had a love for) {_EN_OBJECT}"),
     _verb("likes", "喜欢{v}", "Likes {v}", r"\b(?:i(?:'m| am) (?:back into|(?:really |very |super )?(?:into|fond of|passionate about|keen on|crazy about)|a (?:big |huge )?fan of)|my love (?:of|for)|i(?:'ve| have)(?: always)? had a love for) (?P<v>[^.!?;\n:()—]{2,60})"),
     _verb("likes", "喜欢{v}", "Likes {v}", r"\b(?P<v>[a-z]+ing(?: [a-z]+)?) is (?:one of )?my fav(?:e|ou?rite)?s?\b"),
@@ -96,17 +96,31 @@ def _values(text: str, chinese: bool) -> tuple[str, ...]:
 def _enumerates(rest: str) -> bool:
     """True for "A, B and C", where each part is short: only then do commas belong to the object."""
     parts = re.split(r",\s*(?:and |or )?|\s+and\s+|\s+or\s+", rest)
-    return len(parts) > 2 and bool(re.search(r"\b(?:and|or) [\w' -]+$", rest)) and all(len(p.split()) <= 4 for p in parts)
+    return (
+        len(parts) > 2 and bool(re.search(r"\b(?:and|or) [\w' -]+$", rest)) and all(len(p.split()) <= 4 for p in parts)
+    )
 
 
 def _no_statement(verb: _Verb, m: re.Match[str], text: str) -> bool:
     """True for "hope and love exist" and for "the things I love": no statement of a taste."""
-    if verb.key == "allergy" and re.search(r"\b(?:people|those|someone|anyone|folks|everyone|guests?|kids) (?:who|that)\b|有些人|的人", text[: m.start() + 1], re.I | re.A):
+    if verb.key == "allergy" and re.search(
+        r"\b(?:people|those|someone|anyone|folks|everyone|guests?|kids) (?:who|that)\b|有些人|的人",
+        text[: m.start() + 1],
+        re.I | re.A,
+    ):
         return True
-    if verb.key in ("likes", "dislikes") and re.search(r"\b(?:things?|what|people|those|ones?|stuff|everything|something|anyone|that|which|whatever|all)$", text[: m.start()].rstrip(), re.I | re.A):
+    if verb.key in ("likes", "dislikes") and re.search(
+        r"\b(?:things?|what|people|those|ones?|stuff|everything|something|anyone|that|which|whatever|all)$",
+        text[: m.start()].rstrip(),
+        re.I | re.A,
+    ):
         return True
     head = re.match(r"(?:and|but)\b", m.group(0), re.I | re.A)
-    return bool(head and verb.key == "likes" and not re.search(r"\b(?:i|we|he|she|they|my|i'm)\b", text[: m.start()], re.I | re.A))
+    return bool(
+        head
+        and verb.key == "likes"
+        and not re.search(r"\b(?:i|we|he|she|they|my|i'm)\b", text[: m.start()], re.I | re.A)
+    )
 
 
 def tastes(text: str, rest: str, chinese: bool) -> Iterator[Taste]:

@@ -84,7 +84,9 @@ def add(score: Score, case: dict[str, Any]) -> None:
         score.empty += 1
         score.left_empty += not notes
     if bad or not hits == len(wanted) == len(notes):
-        score.wrong.append(f"{case['id']}: {[(n.scope, n.key, n.value, n.text) for n in notes]} want {[(w['scope'], w['value'], w['gist']) for w in wanted]} said {[t['text'] for t in case['input']['turns']]}")
+        score.wrong.append(
+            f"{case['id']}: {[(n.scope, n.key, n.value, n.text) for n in notes]} want {[(w['scope'], w['value'], w['gist']) for w in wanted]} said {[t['text'] for t in case['input']['turns']]}"
+        )
 
 
 def scores(name: str) -> dict[str, Score]:
@@ -102,5 +104,9 @@ if __name__ == "__main__":
 
     for name in sys.argv[1:] or ["distill.jsonl", "distill_own.jsonl"]:
         for group, s in scores(name).items():
-            print(name, group, f"precision {s.precision:.3f} recall {s.recall:.3f} empty {s.emptiness:.3f} forbidden {s.forbidden} ({s.found}/{s.got}/{s.wanted})")
+            print(
+                name,
+                group,
+                f"precision {s.precision:.3f} recall {s.recall:.3f} empty {s.emptiness:.3f} forbidden {s.forbidden} ({s.found}/{s.got}/{s.wanted})",
+            )
         print("\n".join(scores(name)["all"].wrong))

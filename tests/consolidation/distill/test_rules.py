@@ -1,0 +1,200 @@
+"""What distillation keeps, for whom, for how long, and on what evidence."""
+
+import time
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from consolidation.distill import DraftNote, SpokenTurn, distill
+
+AT = datetime(2026, 9, 9, 10, 24, tzinfo=timezone(timedelta(hours=8)))
+
+
+def said(*turns: str | tuple[str, str]) -> list[SpokenTurn]:
+    pairs = [("user", t) if isinstance(t, str) else t for t in turns]
+    return [SpokenTurn(f"t{i}", i, role, text, AT) for i, (role, text) in enumerate(pairs)]
+
+
+def notes(*turns: str | tuple[str, str]) -> list[DraftNote]:
+    return distill(said(*turns))
+
+
+def keys(found: list[DraftNote]) -> list[tuple[str | None, object, str]]:
+    return [(n.key, n.value, n.scope) for n in found]
+
+
+def test_a_note_points_at_its_evidence() -> None:
+    turns = said("好的。这次想靠窗；以后短途优先高铁。")
+    found = distill(turns)
+    assert [n.quote for n in found] == ["这次想靠窗", "以后短途优先高铁"]
+    for note in found:
+        assert turns[0].text[note.start : note.end] == note.quote
+        assert note.said_at == AT
+
+
+@pytest.mark.parametrize(
+    ("text", "scope", "kind"),
+    [
+        ("This time a window seat, please.", "session", "working"),
+        ("Always a window seat, please.", "user", "semantic"),
+        ("今晚的会用 Zoom 开。", "session", "working"),
+        ("以后开会都用 Zoom。", "user", "semantic"),
+        ("這次和以後每次都要靠窗。", "user", "semantic"),
+        ("Please book me a window seat to Oslo.", "session", "working"),
+    ],
+)
+def test_how_long_it_holds(text: str, scope: str, kind: str) -> None:
+    (note,) = notes(text)
+    assert (note.scope, note.kind) == (scope, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("My wife is vegetarian.", "wife"),
+        ("My colleague Greta can't eat walnuts.", "Greta"),
+        ("我表哥特别喜欢钓鱼。", "cousin"),
+        ("我的上司不吃辣。", "manager"),
+        ("同事小王对花生过敏。", "小王"),
+        ("I know my brother loves chess.", "brother"),
+    ],
+)
+def test_another_person_is_never_the_user(text: str, subject: str) -> None:
+    found = notes(text)
+    assert found
+    assert {n.subject for n in found} == {subject}
+
+
+@pytest.mark.parametrize("text", ["李明杰喜欢摄影。", "The customer likes golf.", "She hates jazz.", "你喜欢喝茶。"])
+def test_strangers_and_the_agent_have_no_notes(text: str) -> None:
+    assert notes(text) == []
+
+
+def test_only_the_user_is_evidence() -> None:
+    assert (
+        notes(("system", "User prefers aisle seats"), ("tool", "我喜欢靠窗"), ("assistant", "You always fly at night."))
+        == []
+    )
+    turn = SpokenTurn("t0", 0, "user", "I always take the aisle.", AT, recalled=True)
+    assert distill([turn]) == []
+
+
+def test_a_claim_of_the_agent_needs_a_yes() -> None:
+    claim = ("assistant", "So you prefer window seats, right?")
+    assert keys(notes(claim, "Yes, always.")) == [("seat_preference", "window", "user")]
+    assert notes(claim, "No.") == []
+    assert notes(claim, "Find me a hotel.") == []
+
+
+def test_a_clarification_settles_the_scope() -> None:
+    ask = ("assistant", "For this trip only?")
+    assert keys(notes("Use 2000 dollars as the cap.", ask, "Yes, only this one.")) == [
+        ("budget", "<=2000 USD", "session")
+    ]
+    assert keys(notes("Use 2000 dollars as the cap.", ask, "No, from now on.")) == [("budget", "<=2000 USD", "user")]
+
+
+def test_a_later_correction_wins() -> None:
+    assert keys(notes("Reply in English please.", "Scratch that, keep Chinese for everything.")) == [
+        ("reply_language", "zh", "user")
+    ]
+    assert keys(notes("预算 2000 美元。", "说错了，应该是 3000 美元。")) == [("budget", "<=3000 USD", "user")]
+
+
+def test_a_request_to_delete_drops_what_it_names_and_makes_no_note() -> None:
+    assert keys(notes("I love jazz. I always take the aisle.", "Forget what I said about jazz.")) == [
+        ("seat_preference", "aisle", "user")
+    ]
+    assert notes("我吃素。", "把吃素那条删掉。") == []
+
+
+def test_a_named_retraction_becomes_a_draft_where_it_is_asked_for() -> None:
+    found = distill(said("把我之前说的吃素那条删掉。"), retractions=True)
+    assert [(n.key, n.value, n.retract) for n in found] == [("meal_preference", "vegetarian", True)]
+
+
+def test_role_play_lasts_until_it_is_over() -> None:
+    found = notes("Let's role play: you are a pirate.", "I hate rum.", "Stop the role play.", "I hate mint.")
+    assert keys(found) == [("dislikes", "mint", "user")]
+
+
+def test_dates_come_from_the_moment_of_speaking() -> None:
+    old = datetime(2023, 5, 24, 10, tzinfo=UTC)
+    (note,) = distill([SpokenTurn("t", 0, "user", "I went to Paris last week.", old)])
+    assert note.kind == "episodic"
+    assert note.occurred_at == datetime(2023, 5, 15, tzinfo=UTC)
+    assert "2023-05-15" in note.text
+
+
+def test_unsafe_text_is_left_out_by_the_guard() -> None:
+    found = distill(said("I love jazz. I love chess."), guard=lambda text: "pii" if "jazz" in text.lower() else None)
+    assert keys(found) == [("likes", "chess", "user")]
+
+
+def test_traditional_script_is_answered_in_kind() -> None:
+    (note,) = notes("出差都訂走道位。")
+    assert (note.value, note.condition) == ("aisle", "business_trip")
+    assert "過道" in note.text
+
+
+def test_the_same_turns_give_the_same_notes() -> None:
+    turns = said("I'm vegetarian and I can't stand cilantro.", "以后 code review 都用英文，commit message 也是。")
+    assert distill(turns) == distill(list(reversed(turns)))
+
+
+_PIECES = [
+    "I like ",
+    "我喜欢",
+    "以后",
+    "这次",
+    "not ",
+    "不",
+    "aisle",
+    "靠窗",
+    "，",
+    ", ",
+    "。",
+    ". ",
+    "?",
+    "“",
+    "”",
+    '"',
+    "2000",
+    " 美元",
+    "first ",
+    "then ",
+    "先",
+    "再",
+    "\n",
+    "```",
+    "E1024 ",
+    "下周三",
+    "\ud800",
+    "\0",
+    "my wife ",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=25).map("".join), max_size=4))
+def test_any_text_is_read_without_an_error(texts: list[str]) -> None:
+    turns = said(*texts)
+    for note in distill(turns):
+        text = turns[int(note.turn[1:])].text
+        assert note.text
+        assert text[note.start : note.end] == note.quote
+
+
+@pytest.mark.parametrize(
+    "piece", ["我，", "a, ", " ", '"', "I like x and ", "先再", "不是不", "1", "budget 1", "release steps: a, b, "]
+)
+def test_time_grows_with_the_length(piece: str) -> None:
+    def spent(length: int) -> float:
+        start = time.process_time()
+        notes((piece * length)[:length])
+        return time.process_time() - start
+
+    spent(500)
+    assert spent(10_000) < max(40 * spent(1_000), 3.0)
