@@ -20,7 +20,7 @@ from .compare.quantities import spans
 from .decisions import Slot
 
 #: Slots that say what goes on, not what lasts: nothing of them is kept beyond the session without a lasting wish.
-STATE = frozenset({"working", "current_order", "task", "command", "greeting"})
+STATE = frozenset({"working", "current_order", "trip_purpose", "task", "command", "greeting"})
 #: Of these nothing is kept in the session either.
 PASSING = frozenset({"greeting", "task", "command"})
 #: Slots whose value nobody may keep, whatever the detectors say.

@@ -70,7 +70,7 @@ _CORRECTION = re.compile(
 _TEMPORARY = re.compile(
     r"\bthis (?:time|once|trip|journey|flight|visit|stay|session|conversation|chat|week|weekend|evening|afternoon|morning|ride|booking|one)\b|"
     r"\b(?:just|only) (?:for )?(?:this|today|tonight|now|once|the next)\b|\bfor (?:this|today|tonight|now|the moment|once|the time being)\b(?! on)|"
-    r"\btonight\b|\bright now\b|\bat the moment\b|\bjust once\b|\bone-off\b|\btemporar(?:y|ily)\b|\bfor a change\b|\btoday only\b|"
+    r"\btonight\b|\bright now\b|\bat the moment\b|\bjust once\b|\bone-off\b|\btemporar(?:y|ily)\b|\bfor a change\b|\bthis is (?:an?|our|my) (?:[\w-]+ ){0,2}(?:trip|journey|holiday|vacation|visit|stay)\b|\btoday only\b|"
     r"\bthis (?:email|message|letter|report|document|file|answer|task|order|meeting|call|room|meal|pr|ticket|branch|sprint)\b|"
     r"\bcurrently (?:working|looking|debugging|on)\b|"
     r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|会儿|场|把|局)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
