@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 # "i g n o r e", "i.g.n.o.r.e", "i-g-n-o-r-e"
 _SPACED = re.compile(r"(?<![^\W_])(?:[A-Za-z][ \t.\-_*·|/+]{1,2}){3,200}[A-Za-z](?![^\W_])")
 _BROKEN = re.compile(r"(?<=[a-z])[-\u2010\u2011]\s*\n\s*(?=[a-z])")
-_HYPHENATED = re.compile(r"(?<![\w-])[A-Za-z]{1,6}(?:-[A-Za-z]{1,6}){1,5}(?![\w-])")
+_HYPHENATED = re.compile(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,5}(?![\w-])")
 _RUN = re.compile(r"(?<![^\W_])[A-Za-z]{9,80}(?![^\W_])")
 _SPACED_HAN = re.compile(r"(?<=[\u3400-\u9fff])[ \t.\-_*·|/+~]{1,3}(?=[\u3400-\u9fff])")
 _DIGIT_NAMES = {

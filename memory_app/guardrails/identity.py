@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date
 
+from stdnum import luhn
 from stdnum.br import cpf
-from stdnum.ca import sin
 from stdnum.cn import ric
 from stdnum.de import idnr
 from stdnum.es import dni, nie
@@ -40,9 +40,15 @@ _LICENCE = re.compile(
     r"\b(?:driver'?s?'? licen[cs]e|driving licen[cs]e|dl|licen[cs]e|national (?:id|identity)(?: card)?|identity card|id card|resident permit|green card|visa|medicare|medicaid|tax (?:id|payer id))"
     r"(?: (?:number|no\.?|num|#))\s*(?:is|was|[:=#])?\s*([A-Z]{0,3}[ -]?\d[\dA-Z\-]{5,18}\d?)(?![A-Za-z0-9])", re.I
 )  # fmt: skip
+
+
+def _is_sin(value: str) -> bool:
+    return luhn.is_valid(re.sub(r"\D", "", value))
+
+
 _NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (re.compile(r"\b(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I), cpf.is_valid),
-    (re.compile(r"\b(?:sin|social insurance)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)", re.I), sin.is_valid),
+    (re.compile(r"\b(?:SIN|[Ss]ocial [Ii]nsurance(?: [Nn]umber)?)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)"), _is_sin),
     (re.compile(r"\b(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I), aadhaar.is_valid),
     (re.compile(r"\b(?:pan)\b[^\n]{0,16}?\b([A-Z]{5}\d{4}[A-Z])\b"), pan.is_valid),
     (re.compile(r"\b(?:nhs)\b[^\d\n]{0,16}(\d{3}[ -]?\d{3}[ -]?\d{4})(?!\d)", re.I), nhs.is_valid),

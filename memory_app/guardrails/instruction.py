@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from memory_app.guardrails import markup, orders_en, orders_zh
+from memory_app.guardrails import authority, markup, orders_en, orders_zh
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
 _END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
 _REACH = 240
+_ENGLISH = (*orders_en.ORDERS, *authority.ENGLISH)
+_CHINESE = (*orders_zh.ORDERS, *authority.CHINESE)
 _TITLE = re.compile(r"《[^《》\n]{1,60}》")
 # Somebody writing about attacks quotes them; what stands outside the quotes is still read.
 _ABOUT_ATTACKS = re.compile(
@@ -73,7 +75,7 @@ def find(text: str) -> Iterator[Hit]:
     low = lowered(read)
     moods = imperatives(low), agent_verbs(low)
     chinese = not read.isascii()
-    for order in (*orders_en.ORDERS, *(orders_zh.ORDERS if chinese else ())):
+    for order in (*_ENGLISH, *(_CHINESE if chinese else ())):
         for match in _matches(order, read, low, moods):
             if _applies(order, match, low):
                 yield Hit(order.rule, *match.span())

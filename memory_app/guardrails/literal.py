@@ -32,6 +32,8 @@ _MEASURE = re.compile(
     r"|months?|hours?|minutes?|mins?|seconds?|secs?|s\b|times?|attempts?|位|个|天|种|条|步|分钟|秒|小时|次|周|月|年|字|%|percent)", re.I
 )  # fmt: skip
 
+_METHOD = re.compile(r"^\s*(?:哈希|加密|散列|算法|存储|管理|校验|签名|保护|hash|encrypt|salted|protected|managed|based|algorithm)", re.I)
+
 
 def trimmed(value: str) -> str:
     """The value without the punctuation of the sentence around it."""
@@ -60,7 +62,7 @@ def is_literal(value: str, after: str = "", *, quoted: bool = False, minimum: in
     if len(value) < minimum or is_reference(value) or is_measure(value, after):
         return False
     low = value.lower()
-    if low in _DESCRIPTION:
+    if low in _DESCRIPTION or _METHOD.match(after):
         return False
     if quoted or not low.isalpha():
         return not re.fullmatch(r"[\W_]+", value) and not re.fullmatch(r"[a-z]+-[a-z]+", value)

@@ -30,6 +30,7 @@ _CUE = re.compile(
 _STATUS = re.compile(r"^(?:ubuntu|debian|windows|macos|linux|centos|fedora|android|ios|arch)\b|(?:error|exception|failed|timeout|磁盘|内存|错误|失败)", re.I)
 _ADDRESSED = re.compile(
     r"\b(?:note|message|attention|memo|hint|tip|instructions?|reminder|request|dear|hey|hello|psa|warning)s?\s?(?:to|for|,|:)?\s?(?:the |any |all |every |future |an? )?(?:ai|llm|assistants?|agents?|models?|bots?|chatbots?|language models?)(?:\s(?:agents?|assistants?|models?|systems?|reviewers?|readers?))?\b[^.!?\n:,]{0,40}[:,]"
+    r"|\b(?:to|for) (?:the |any |all )?(?:ai|llm|assistant|agent|model|chatbot)s?\s?:|(?:^|\n)\s{0,3}(?:new|updated) (?:rules?|polic(?:y|ies)|instructions?|directives?)\s?:\s?(?=(?:always|never|you|all|any|accept|approve|do not|don't|ignore|the (?:user|agent|assistant)|this|refunds?|every|no|from now|skip|grant)\b)"
     r"|\bai (?:reviewers?|graders?|evaluators?|recruiters?|screeners?)\b[^.!?\n]{0,10}[:,]|\bif you(?:'re| are) (?:an?\s)?(?:ai|llm|language model|assistant|bot|agent)\b"
     r"|(?:^|[\n>\-*|]\s{0,3})(?:assistant|agent|ai|model|chatbot|claude|chatgpt|gpt|copilot|gemini|llm)s?\s?[:,]\s{0,3}(?=(?:please|you|must|always|never|do|don't|ignore|transfer|send|approve|run|execute|delete|reveal|print|recommend|forward|grant|skip|say|tell|rank|call|use|pay|refund|disregard|forget|output|show|act|pretend)\b)"
     r"|\btool (?:hint|note|instruction|description)s?\s?:\s?(?=[^\n]{0,60}\b(?:before|first|always|must|read|send|call|also|after)\b)",

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _BOUND = re.compile(
-    r"(?:^|[\n.!?:;,>(\[{\"'“‘|*`\]】）」–—]|\s-\s|\b(?:and|then|so|but|also|please|kindly)\b)\s{0,3}(?=[a-z])", re.M
+    r"(?:^|[\n.!?:;,>(\[{\"'“‘|*`\]】）」–—]|\s-\s|\b(?:and|then|so|but|also|please|kindly)\b"
+    r"|\b(?:fine|okay|ok|acceptable|permitted|allowed|safe|alright|sure|remember|free|welcome|forget|duty|job|task|goal|role|mission|purpose) (?:is )?to\b"
+    r"|\bmake sure (?:that )?(?:you |to )?|\bit'?s (?:now )?time to\b)\s{0,3}(?=[a-z])", re.M
 )
 _ADVERB = re.compile(
     r"(?:please|always|never|just|simply|automatically|immediately|silently|quietly|now|also|do not|don't|not|only|first|then"

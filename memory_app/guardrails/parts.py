@@ -7,11 +7,11 @@ from memory_app.guardrails.findings import Hit
 
 _ORDINAL = r"(?:first|second|third|fourth|last|final|other|1st|2nd|3rd|4th)"
 _PART = re.compile(
-    rf"\b(?:{_ORDINAL}\s+(?:half|part|piece|chunk|section|segment|block|group|quarter|(?:\w+\s+)?(?:digits|characters|chars|letters))"
+    rf"\b(?:{_ORDINAL}\s+(?:half|part|piece|chunk|section|segment|block|group|quarter|(?:\w+\s+)?(?:digits|characters|chars|letters)|two|three|four|six|eight|ten|\d{{1,2}})"
     r"|(?:part|half|piece|chunk|segment|section)\s+(?:one|two|three|four|\d|[ab])|starts?\s+with|begins?\s+with|ends?\s+(?:with|in)|continues\s+with|followed\s+by|then|the\s+rest)\b"
     r"(?:\s+(?:of|in)\b[^\n,;:]{0,30}?)?\s*(?:is|are|was|:|=)?\s*[\"'`]?"
     r"((?=[^\s]*\d|(?-i:[A-Z0-9]{4,}))[A-Za-z0-9+/_\-]{2,64}(?:[ -]\d{2,8}){0,4})"
-    r"|(?:前半|后半|上半|下半|前一半|后一半|另一半|第[一二三四1-4](?:部分|段|组|节|截|半)|前[一二三四五六七八九十\d]{1,3}(?:位|个字符)?|后[一二三四五六七八九十\d]{1,3}(?:位|个字符)?|中间[一二三四五六七八\d]{0,3}位?|剩下(?:的)?|其余|开头|结尾|最后[一二三四五六七八\d]{0,3}位?|末[一二三四五六七八\d]位)(?:段|部分)?"
+    r"|(?:前半|后半|上半|下半|前一半|后一半|另一半|第[一二三四1-4](?:部分|段|组|节|截|半)|前[一二三四五六七八九十\d]{1,3}(?:位|个字符)?|后[一二三四五六七八九十\d]{1,3}(?:位|个字符)?|前面(?:是)?|后面(?:是)?|中间[一二三四五六七八\d]{0,3}位?|剩下(?:的)?|其余|开头|结尾|最后[一二三四五六七八\d]{0,3}位?|末[一二三四五六七八\d]位)(?:段|部分)?"
     r"\s*(?:是|为|:|=)?\s*[\"'`“「]?([A-Za-z0-9+/_\-]{2,64}(?:[ -]\d{2,8}){0,4})", re.I
 )  # fmt: skip
 _SECRET = re.compile(r"\bkey\b|token|secret|pass(?:word|code|phrase)|credential|密码|密钥|秘钥|令牌|口令|私钥", re.I)

@@ -18,7 +18,7 @@ _OTHER_NUMBER = re.compile(
 _CVV = re.compile(
     r"(?:\b(?:cvv2?|cvc2?|cid|csc)\b(?:\s*(?:code|number|码))?|card (?:verification|security) (?:code|value|number)|security code(?: on (?:the|my|his|her) (?:back|card|amex|visa))?"
     r"|(?:three|3|four|4)[ -]digits? (?:code )?on the (?:back|front)|(?:digits|code|number) on the back(?: of (?:the|my|his|her) card)?"
-    r"|安全码|卡?背面的?(?:那)?(?:三|3|四|4)位(?:码|数字?|数)?|卡片?验证码|信用卡验证码|后三码|末三码|背面(?:的)?(?:安全)?码)"
+    r"|安全码|卡?背[面后]的?(?:那)?(?:三|3|四|4)位(?:码|数字?|数)?|卡片?验证码|信用卡验证码|后三码|末三码|背面(?:的)?(?:安全)?码)"
     r"(?:\s+(?:for|of|on)\b[^\n.;:\d]{1,30})?\s*(?:is|was|are|reads|[:=#]|是|为|写着)?\s*[:：]?\s*[\"'“]?(\d{3,4})(?![\d])(?!\s*(?:位|天|digits|days|characters))", re.I
 )  # fmt: skip
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")

@@ -47,8 +47,8 @@ _CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\
 _MESSENGER = re.compile(
     r"(?:\b(?:we ?chat|weixin|telegram|tg|whatsapp|line|skype|signal|discord|kakao ?talk|viber|snapchat|instagram|messenger|imessage|matrix|qq)\b"
     r"(?:\s*(?:id|handle|account|user ?name|user|number|name|contact))?\s*(?:is|was|[:=#]|as|under|at|@)\s*|"
-    r"(?:微信号?|VX|QQ号?|飞书号?|钉钉号?|抖音号?|telegram|whatsapp|skype|line|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
-    r"[\"'`“「]?(@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
+    r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|telegram|whatsapp|skype|line)|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
+    r"[\"'`“「]?((?:live:)?@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
 )  # fmt: skip
 _HANDLE = re.compile(r"\b(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})", re.I)
 _BIRTH = re.compile(

@@ -1,5 +1,6 @@
 """What the argus-redact library recognises as personal, in the rules' terms; `pii` decides what of it is private."""
 
+import re
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
@@ -22,6 +23,9 @@ _RULES = {
     "qq": "pii.messenger",
     "date_of_birth": "pii.birth_date",
 }
+# An opaque identifier is nobody's number, whatever its digits look like.
+_UUID = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])")
+_GLUED = re.compile(r"[A-Za-z0-9_]")
 # Without a list of types the library also reports foods as medical facts and months as politics.
 _TYPES = list(_RULES)
 
@@ -34,5 +38,16 @@ def find(text: str) -> Iterator[Hit]:
         entities = redact(text, mode="fast", lang=["zh", "en"], report=True, types=_TYPES).entities
     except ValueError:
         return  # text it cannot read (its core is strict about Unicode) is left to the rules of this package
+    opaque = [m.span() for m in _UUID.finditer(text)] if entities else []
     for entity in entities:
-        yield Hit(_RULES[entity["type"]], entity["start"], entity["end"])
+        hit = Hit(_RULES[entity["type"]], entity["start"], entity["end"])
+        if not _is_part(text, hit) and not any(start <= hit.start and hit.end <= end for start, end in opaque):
+            yield hit
+
+
+def _is_part(text: str, hit: Hit) -> bool:
+    """True if the span is torn out of a longer run of letters and digits, such as a random key."""
+    if hit.rule not in ("pii.social_security", "pii.messenger"):
+        return False
+    before, after = text[hit.start - 1 : hit.start] if hit.start else "", text[hit.end : hit.end + 1]
+    return bool(_GLUED.fullmatch(before) or _GLUED.fullmatch(after))

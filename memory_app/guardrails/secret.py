@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from memory_app.guardrails.findings import Hit
@@ -17,7 +18,7 @@ _TOKEN = re.compile(
     r"|xox[abeoprs]-[\w-]{10,}|xapp-\d-[\w-]{10,}|(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])|LTAI[A-Za-z0-9]{12,}|AKID[A-Za-z0-9]{13,}"
     r"|SG\.[\w-]{16,}\.[\w-]{16,}|dop_v1_[a-f0-9]{32,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{24,}|sq0(?:atp|csp)-[\w-]{20,}|EAAC[A-Za-z0-9]{20,}"
     r"|eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?|\d{8,10}:AA[\w-]{30,}|dckr_pat_[\w-]{20,}|glsa_[\w-]{20,}|lin_api_[A-Za-z0-9]{20,}|ntn_[A-Za-z0-9]{20,}"
-    r"|AGE-SECRET-KEY-1[A-Z0-9]{20,}|hvs\.[\w-]{20,}|vercel_[\w]{20,}|secret_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{20,}|tvly-[\w-]{16,}|pplx-[\w-]{20,}"
+    r"|cpk_[\w-]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{20,}|hvs\.[\w-]{20,}|vercel_[\w]{20,}|secret_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{20,}|tvly-[\w-]{16,}|pplx-[\w-]{20,}"
     r")"
 )
 _WEBHOOK = re.compile(
@@ -42,7 +43,7 @@ _ASSIGNED = re.compile(
     r"[\w\-]{0,12}[\"']?)\s{0,3}(?::=|=>|=(?!=)|:(?!:))\s{0,3}([\"'`]?)([^\s\"'`,;]{3,4096})", re.I
 )  # fmt: skip
 _STATED = re.compile(
-    rf"\b(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin))"
+    rf"\b(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|combo|combination)"
     r"(?:\s+(?:for|to|of|on|at|in|used|there)\b[^\n.;:!?=]{1,50}?)?(?:\s*\([^)\n]{1,30}\))?"
     r"(?:\s*(?:[:=]|=>|->|→)|(?:\s+(?:still|now|currently))?\s+(?:is|was|are|be|stays|reads|became|becomes)\b|'s\b|(?<=is)"
     r"|\s+(?:has been\s+|was\s+|is\s+)?(?:changed|set|reset|updated|rotated)\s+(?:to|as)\b)"
@@ -62,12 +63,14 @@ _HAN_LINK = r"\s*(?:[:=]|(?:一直|现在|目前|还|仍|仍然|都|就|暂时)?
 _HAN_STATED = re.compile(
     rf"{_HAN_WORD}(?:\([^)\n]{{1,20}}\))?{_HAN_LINK}([\"'`“‘「『]?)([!-&(-+\--:<-_a-~]{{3,128}})", re.I
 )  # fmt: skip
-_HAN_BARE = re.compile(r"(?:密码|口令|密钥|秘钥|暗码)\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
+_HAN_BARE = re.compile(r"(?:密码|口令|密钥|秘钥|暗码|门禁码|访问码|开锁码|解锁码|取件码|PIN码)\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
+_HAN_COLON = re.compile(r"密码[\u4e00-\u9fff]{1,8}[:：]\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
+_APPOSED = re.compile(r"(?:\b(?:password|passcode|passphrase|pin)|密码|口令)\s{0,2}[,，(（-]\s{0,2}[\"'`“]?([^\s\"'`“”,，;；()（）]{6,64})", re.I)
 _HAN_PHRASE = re.compile(r"(?:密码|口令|暗号)(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])")
 _HAN_BEFORE = re.compile(r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))")
 _OTP = re.compile(
     r"\b(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
-    r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|otp|totp|passcodes?)"
+    r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|(?:2fa|mfa|account|two-factor) (?:recovery|backup|reset)|otp|totp|passcodes?)"
     r"(?:\s+(?:for|from|to|of|on|that|sent|I|we|she|he|they|just|got|received)\b[^\n.;:!?\d]{0,40}?)?(?:\s*(?:[:=#]|is|was|are|were|reads))?\s*(?:now\s*)?[\"'`“]?"
     r"((?:\d{3}[ -]\d{3}|[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|[A-Za-z0-9]{4,16})(?:(?:,|\s|\band\b|/|;)+(?:[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|\d{4,10}|(?=[a-z]*\d)[a-z0-9]{6,12}\b))*)", re.I
 )  # fmt: skip
@@ -92,7 +95,7 @@ _COMMAND = re.compile(
     r"|\s--?(?:password|passwd|pass|token|api-key|secret|auth-token)[= ](['\"]?)([^\s'\"]{3,512})\7|\bredis-cli\b[^\n|;]{0,60}?\s-a\s*(['\"]?)([^\s'\"]{4,128})\9"
 )  # fmt: skip
 _LOGIN_PAIR = re.compile(
-    r"\b(?:log(?:s|ged)?[- ]?in|sign(?:s|ed)?[- ]?in|credentials?|creds|account|登录|登陆|账号|账户|用户名)[^\n]{0,30}?(?:with|as|using|are|is|:|用|为|是)\s*[\"'`]?[\w.@-]{2,40}[\"'`]?\s*(?:/|\||,?\s+and\s+)\s*[\"'`]?([^\s\"'`,;]{4,64})", re.I
+    r"\b(?:log(?:s|ged)?[- ]?in|sign(?:s|ed)?[- ]?in|credentials?|creds|account|登录|登陆|账号|账户|用户名)[^\n]{0,30}?(?:with|as|using|are|is|:|用|为|是|\s)\s*[\"'`]?[\w.@-]{2,40}[\"'`]?\s*(?:/|\||,?\s+and\s+)\s*[\"'`]?([^\s\"'`,;]{4,64})", re.I
 )  # fmt: skip
 _KEY_STATED = re.compile(
     r"\b(?:api|access|secret|private|signing|encryption|license|licence|product|master|deploy|auth|bot|session|refresh|bearer|personal access)[- ]?(?:key|token|secret)s?\b"
@@ -204,7 +207,12 @@ def _stated(text: str) -> Iterator[Hit]:
         value = trimmed(m[1])
         if any(c.isdigit() for c in value) and is_literal(value, "."):
             yield Hit("secret.password", m.start(1), m.start(1) + len(value))
-    for m in _HAN_BARE.finditer(text):
+    for m in _APPOSED.finditer(text):
+        value = trimmed(m[1])
+        kinds = sum(any(test(c) for c in value) for test in (str.isdigit, str.isupper, lambda c: not c.isalnum()))
+        if kinds >= 2 and any(c.isdigit() for c in value) and is_literal(value, "."):
+            yield Hit("secret.password", m.start(1), m.start(1) + len(value))
+    for m in chain(_HAN_BARE.finditer(text), _HAN_COLON.finditer(text)):
         value = trimmed(m[1])
         if any(c.isdigit() for c in value) and is_literal(value, text[m.end(1) : m.end(1) + 12]):
             yield Hit("secret.password", m.start(1), m.start(1) + len(value))
