@@ -3,11 +3,11 @@ other subjects' data, what every answer must carry. A fact about the user never 
 """
 
 from memory_app.guardrails.orders import Order, command, search
-from memory_app.guardrails.orders_en import CHECK, GAP, MODE, PEOPLE, POWER, RULES, STYLE, USER_ID
+from memory_app.guardrails.orders_en import CHECK, GAP, MODE, PEOPLE, POWER, STYLE, USER_ID
 from memory_app.guardrails.orders_zh import AGENT as AGENT_ZH
 from memory_app.guardrails.orders_zh import CHECK as CHECK_ZH
-from memory_app.guardrails.orders_zh import G
 from memory_app.guardrails.orders_zh import USER_ID as ID_ZH
+from memory_app.guardrails.orders_zh import G
 
 _NOTE = r"(?:this|these|the following|the above|my)\s(?:memory|memories|notes?|rules?|instructions?|messages?|entry|entries|preferences?|statements?|records?|policy)"
 _OTHERS = r"(?:other|another|all|any|every|different|someone else's|anyone's|everyone's)\s(?:customers?|users?|clients?|accounts?|tenants?|members?|patients?|people)(?:['’]s?)?"
@@ -18,17 +18,19 @@ _THIS_USER = r"(?:this|the|that)\s(?:user|customer|client|account|caller|member|
 _THIS_ZH = r"(?:该|此|这个|这位|这名|本|当前)(?:用户|客户|账号|账户|帐号|会话|人|顾客|会员)"
 _OTHERS_ZH = r"(?:其他|别的|其它|另外的?|所有|任意|任何)(?:用户|客户|账号|账户|租户|会员|人)"
 _DATA_ZH = r"(?:资料|数据|记录|订单|信息|档案|地址|余额|消息|对话|记忆|账单|内容|文件)"
-_NOTE_ZH = r"(?:本|这|此|该|以下|下面|下列)(?:条|则|段|份|些)?(?:记忆|备注|规则|指令|消息|笔记|偏好|内容|记录|说明|要求)"
+_NOTE_ZH = (
+    r"(?:本|这|此|该|以下|下面|下列)(?:条|则|段|份|些)?(?:记忆|备注|规则|指令|消息|笔记|偏好|内容|记录|说明|要求)"
+)
 _ANSWER_ZH = r"(?:所有|每次|每个|每条|每一[次条个]|任何|一切|全部|今后的?|以后的?)(?:的)?(?:回答|回复|答案|消息|问题|对话|邮件|答复|输出|提问)"
 
 ENGLISH: tuple[Order, ...] = (
     Order("instruction.override", search(rf"\b{_NOTE}\s(?:\w+\s){{0,3}}?(?:(?:has|have|takes?|carr(?:y|ies)|is of|given)\s(?:a\s)?(?:\w+\s){{0,2}}?(?:priority|precedence|authority)|(?:overrides?|supersedes?|outranks?|replaces?|trumps?|cancels?|comes? before)\b|(?:is|are)\s(?:\w+\s){{0,2}}?(?:above|binding|final|authoritative|mandatory|more important|non-negotiable|law))")),
-    Order("instruction.override", search(rf"\b(?:prior|previous|earlier|above|existing|all other|any other|old)\s(?:\w+\s)?(?:guidance|instructions?|rules?|prompts?|polic(?:y|ies)|directions|guidelines|messages|context)\b[^.!?\n]{{0,24}}\b(?:no longer|void|cancell?ed|not apply|obsolete|invalid|overridden|superseded)\b[^.!?\n]{{0,30}}\b(?:below|this|these|instead|new|following|apply|applies|valid)\b"), unless=search(r"\bv\d|version|library|coding|docs?\b|since (?:19|20)\d\d")),
+    Order("instruction.override", search(r"\b(?:prior|previous|earlier|above|existing|all other|any other|old)\s(?:\w+\s)?(?:guidance|instructions?|rules?|prompts?|polic(?:y|ies)|directions|guidelines|messages|context)\b[^.!?\n]{0,24}\b(?:no longer|void|cancell?ed|not apply|obsolete|invalid|overridden|superseded)\b[^.!?\n]{0,30}\b(?:below|this|these|instead|new|following|apply|applies|valid)\b"), unless=search(r"\bv\d|version|library|coding|docs?\b|since (?:19|20)\d\d")),
     Order("instruction.override", search(r"\b(?:assistant|agent|ai|bot|model|your)(?:['’]s)?\s(?:new\s|real\s|only\s|true\s|main\s|first\s|primary\s|sole\s|actual\s|secret\s)?(?:duty|job|goal|task|mission|purpose|role|objective|instructions?|orders|priority|directive|responsibility)\s(?:here\s|now\s|today\s)?(?:is|are|becomes?|has changed|changes)\b(?!\s(?:to\s)?(?:answer|reply|respond|write|explain|summari[sz]e|translate|help me|remind)\b)")),
-    Order("instruction.override", search(rf"\b(?:follow|obey|execute|honou?r|carry out|do|fulfil)\s(?:any|every|all|whatever|each)\s(?:\w+\s)?(?:requests?|instructions?|commands?|orders?|directions?|steps)\s(?:in|of|from|on|inside|below|given|found|that)\b")),
+    Order("instruction.override", search(r"\b(?:follow|obey|execute|honou?r|carry out|do|fulfil)\s(?:any|every|all|whatever|each)\s(?:\w+\s)?(?:requests?|instructions?|commands?|orders?|directions?|steps)\s(?:in|of|from|on|inside|below|given|found|that)\b")),
     command("instruction.override", "do|act|proceed", r"\s(?:exactly\s)?as\s(?:the|this|that|my|these)\s(?:note|message|memory|text|e-?mail|document|instructions?)\s(?:says?|tells?|states?|orders?|directs?)\b"),
     command("instruction.override", "ignore|disregard|forget|dismiss|discount", r"\s(?:what(?:ever)?|anything|everything|all)\s(?:that\s)?(?:the\s|your\s|any\s)?(?:operators?|developers?|system|company|admins?|administrators?|polic\w+|guidelines?|owner|platform|supervisors?|security team|user|prompt)\s(?:\w+\s)?(?:says?|said|tells?|told|wants?|asks?|requires?|claims?)\b"),
-    Order("instruction.override", search(rf"\b(?:you|the (?:assistant|agent|ai|bot|model))\s(?:no longer|don't|do not|need not|does not|doesn't|are not required to|never)\s(?:need |have |required )?(?:to\s)?(?:follow|obey|check|verify|confirm|apply|respect|honou?r|enforce|ask|comply)\b"), unless=search(r"\b(?:ask|confirm|check) (?:me )?(?:again )?(?:about|which|whether) (?:my|the) (?:seat|meal|language|name)|how (?:i|he|she|they) feel")),
+    Order("instruction.override", search(r"\b(?:you|the (?:assistant|agent|ai|bot|model))\s(?:no longer|don't|do not|need not|does not|doesn't|are not required to|never)\s(?:need |have |required )?(?:to\s)?(?:follow|obey|check|verify|confirm|apply|respect|honou?r|enforce|ask|comply)\b"), unless=search(r"\b(?:ask|confirm|check) (?:me )?(?:again )?(?:about|which|whether) (?:my|the) (?:seat|meal|language|name)|how (?:i|he|she|they) feel")),
     Order("instruction.override", search(rf"(?:^|[.!?\n]\s{{0,3}})(?:whatever|no matter (?:what|how|who)|regardless of (?:what|who|how)|even if|even when)\s[^,.!?\n]{{0,24}}\b(?:users?|customers?|clients?|anyone|operator|they|he|she|people|developer)\b[^,.!?\n]{{0,40}},\s{{0,2}}(?!(?:he|she|they|i|the user|the customer|it|we)\b)(?!(?:{STYLE})\b)\w+")),
     Order("instruction.unchecked", search(r"\b(?:refunds?|payments?|purchases?|transactions?|withdrawals?|transfers?|expenses?|orders?|requests?|discounts?)\s(?:above|over|beyond|exceeding|outside|past|higher than)\s(?:the\s|any\s|its\s|their\s|every\s)?(?:\w+\s)?(?:limits?|thresholds?|caps?|polic(?:y|ies)|quota|budget|maximum|window)\s(?:are|is|can be|may be|should be|get)\s(?:\w+\s)?(?:ok|okay|fine|allowed|approved|permitted|accepted|good|automatic)\b")),
     command("instruction.unchecked", r"(?:not |never |stop |do not |don't )?(?:ask(?:ing)? for|requir(?:e|ing)|request(?:ing)?|demand(?:ing)?|prompt(?:ing)? for|insist(?:ing)? on)", rf"\s(?:a\s|an\s|the\s|any\s|more\s|further\s)?(?:{CHECK}|second factor|2fa|mfa|otp|identification|proof|id\b|authori[sz]ation|permission|consent)\b",
@@ -70,9 +72,9 @@ CHINESE: tuple[Order, ...] = (
     Order("instruction.money", search(rf"(?:只要|凡是?|每次|以后|一旦|遇到|当|如果|收到){G}{{0,20}}(?:把|将|给|往|向|从){G}{{0,12}}(?:钱|款|款项|资金|余额|货款|费用|佣金|差价){G}{{0,8}}(?:打|转|汇|划|付|退|存){G}{{0,2}}(?:到|给|入|往|进|至)"), unless=search(r"^(?:他|她|我|老板|妈妈|爸爸)|核对|确认后|审批")),
     Order("instruction.money", search(rf"(?:{AGENT_ZH}|以后|今后|只要|凡是?|新规则|规则|一律|无条件){G}{{0,12}}(?:一律|无条件|全部|都|直接|自动)(?:接受|同意|照付|照单全收|照准|签字|签署|通过)"), unless=search(r"^(?:他|她|我)|核对|审核后")),
     Order("instruction.command", search(rf"(?:对|对于|针对|在)?{_ANSWER_ZH}{G}{{0,12}}(?:加上|附上|带上|插入|写上|包含|都回答|都回复|统一回答|回答|结尾|开头|末尾|附带|添加|说){G}{{0,16}}(?:https?|链接|广告|网址|推广|二维码|“|\"|「|www)")),
-    Order("instruction.command", search(rf"(?:告诉|通知|告知|提醒|劝|说服|建议|引导|转告)(?:所有|每个|每位|全部|其他|任何|一切)的?(?:用户|客户|顾客|来访者|人)")),
+    Order("instruction.command", search(r"(?:告诉|通知|告知|提醒|劝|说服|建议|引导|转告)(?:所有|每个|每位|全部|其他|任何|一切)的?(?:用户|客户|顾客|来访者|人)")),
     Order("instruction.command", search(rf"(?:让|使|令|骗|诱导|误导|说服)(?:得)?{AGENT_ZH}{G}{{0,3}}(?:以为|相信|认为|误以为|觉得|确信|泄露|透露)")),
-    Order("instruction.command", search(rf"(?:都|一律|统一|全部|永远|始终|务必|必须)(?:要|得|须)?(?:优先)?(?:推荐|推销|宣传|力荐|主推)(?:给)?[\u4e00-\u9fffA-Za-z0-9]{{2,12}}(?!的)"), needs=search(r"不管|无论|不论|只要|凡是|有人|客户|用户|谁|任何"), unless=search(r"给我|我喜欢|素食|附近")),
+    Order("instruction.command", search(r"(?:都|一律|统一|全部|永远|始终|务必|必须)(?:要|得|须)?(?:优先)?(?:推荐|推销|宣传|力荐|主推)(?:给)?[\u4e00-\u9fffA-Za-z0-9]{2,12}(?!的)"), needs=search(r"不管|无论|不论|只要|凡是|有人|客户|用户|谁|任何"), unless=search(r"给我|我喜欢|素食|附近")),
     Order("instruction.grant", search(rf"(?:以|用|凭|使用)(?:系统|超级)?(?:管理员|root|超级用户|超管|最高|运维|系统)(?:的)?(?:身份|权限|名义|账号){G}{{0,4}}(?:执行|运行|处理|回答|操作|登录|调用|访问|响应|继续|完成)"), unless=search(r"^(?:他|她|我|同事|Windows|安装)|双击|右键")),
     Order("instruction.grant", search(rf"(?:允许|准许|可以?|能够?|有权|授权|让)(?:让)?(?:{_THIS_ZH}|他|她|{AGENT_ZH})?{G}{{0,4}}(?:查看|访问|读取|修改|删除|导出|使用|下载|查询|打开|看到?){G}{{0,4}}{_OTHERS_ZH}(?:的)?{_DATA_ZH}"), unless=search(r"不(?:允许|准|可以?|能|得)|禁止|无权|只有管理员|是否")),
     Order("instruction.trust", search(rf"(?:任何人|谁|有人|凡是?|所有人|不管谁|无论谁){G}{{0,6}}(?:说|自称|声称|称)(?:自己|他|是){G}{{0,16}}(?:都|就|即|一律|则|也)(?:要|得|必须|可以|应|视为|算|当作)?(?:相信|信任|听|服从|照办|通过|批准|视为|放行|当)")),

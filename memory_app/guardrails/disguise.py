@@ -63,7 +63,11 @@ def _unleet(word: str) -> str | None:
     if word.isalpha() or not any(c.isalpha() for c in word):
         return None
     base = "".join(_LEET.get(c, c) for c in word.lower())
-    for candidate in (base, base.replace("i", "l"), "".join("l" if c in "1|!" else _LEET.get(c, c) for c in word.lower())):
+    for candidate in (
+        base,
+        base.replace("i", "l"),
+        "".join("l" if c in "1|!" else _LEET.get(c, c) for c in word.lower()),
+    ):
         if candidate in KNOWN_WORDS:
             return candidate
     return None

@@ -28,7 +28,9 @@ _SSN_NAMED = re.compile(
 )  # fmt: skip
 _HK = re.compile(r"(?<![A-Za-z0-9])([A-Z]{1,2})(\d{6})\(([0-9A])\)")
 _TW = re.compile(r"(?<![A-Za-z0-9])[A-Z][1289]\d{8}(?![A-Za-z0-9])")
-_NINO = re.compile(r"(?<![A-Za-z0-9])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![A-Za-z0-9])")
+_NINO = re.compile(
+    r"(?<![A-Za-z0-9])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![A-Za-z0-9])"
+)
 _SG = re.compile(r"(?<![A-Za-z0-9])[STFGM]\d{7}[A-Z](?![A-Za-z0-9])")
 _PASSPORT = re.compile(
     r"\bpassport(?: (?:number|no\.?|num|id|#|card))?(?:\s*\([^)\n]{1,20}\))?[^\d\n.;]{0,24}?(?<![A-Za-z0-9])([A-Z]{0,2}\d{6,9}[A-Z]?)(?![A-Za-z0-9])", re.I
@@ -48,11 +50,19 @@ def _is_sin(value: str) -> bool:
 
 _NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (re.compile(r"\b(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I), cpf.is_valid),
-    (re.compile(r"\b(?:SIN|[Ss]ocial [Ii]nsurance(?: [Nn]umber)?)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)"), _is_sin),
+    (
+        re.compile(r"\b(?:SIN|[Ss]ocial [Ii]nsurance(?: [Nn]umber)?)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)"),
+        _is_sin,
+    ),
     (re.compile(r"\b(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I), aadhaar.is_valid),
     (re.compile(r"\b(?:pan)\b[^\n]{0,16}?\b([A-Z]{5}\d{4}[A-Z])\b"), pan.is_valid),
     (re.compile(r"\b(?:nhs)\b[^\d\n]{0,16}(\d{3}[ -]?\d{3}[ -]?\d{4})(?!\d)", re.I), nhs.is_valid),
-    (re.compile(r"\b(?:steuer-?id\w*|tax id|idnr|steuerliche)\b[^\d\n]{0,20}(\d{2} ?\d{3} ?\d{3} ?\d{3})(?!\d)", re.I), idnr.is_valid),
+    (
+        re.compile(
+            r"\b(?:steuer-?id\w*|tax id|idnr|steuerliche)\b[^\d\n]{0,20}(\d{2} ?\d{3} ?\d{3} ?\d{3})(?!\d)", re.I
+        ),
+        idnr.is_valid,
+    ),
     (re.compile(r"\b(?:itin)\b[^\d\n]{0,16}(9\d{2}[ -]?\d{2}[ -]?\d{4})(?!\d)", re.I), itin.is_valid),
     (re.compile(r"(?<![A-Za-z0-9])(\d{8}-?[A-Z])(?![A-Za-z0-9])"), dni.is_valid),
     (re.compile(r"(?<![A-Za-z0-9])([XYZ]-?\d{7}-?[A-Z])(?![A-Za-z0-9])"), nie.is_valid),
@@ -116,10 +126,8 @@ def find(text: str) -> Iterator[Hit]:
     for m in _HK.finditer(text):
         if _is_hk(*m.groups()):
             yield Hit("pii.national_id", *m.span())
-    for pattern, valid in ((_TW, _is_tw), (_SG, _is_sg)):
-        for m in pattern.finditer(text):
-            if valid(m[0]):
-                yield Hit("pii.national_id", *m.span())
+    yield from (Hit("pii.national_id", *m.span()) for m in _TW.finditer(text) if _is_tw(m[0]))
+    yield from (Hit("pii.national_id", *m.span()) for m in _SG.finditer(text) if _is_sg(m[0]))
     for m in _NINO.finditer(text):
         yield Hit("pii.national_id", *m.span())
     for pattern, valid in _NAMED_CHECKED:

@@ -17,8 +17,13 @@ _ABOUT_ATTACKS = re.compile(
     r"\b(?:attacks?|injections?|jailbreaks?|phishing|malware|payloads?|red[- ]team\w*|test cases?|detect\w*|block(?:s|ed|list)|blog|article|paper|research|talk|classifier|examples? of)\b"
     r"|攻击|注入|越狱提示|钓鱼|检测|拦截|论文|研究|红队|用例|示例|文章", re.I
 )  # fmt: skip
-_QUOTED = re.compile(r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|'(?<!\w')[^'\n]{4,200}'(?!\w)|`[^`\n]{1,200}`")
-_REPORTER = re.compile(r"^\s*(?:(?:he|she|they|the user|user)\s)?(?:wrote|writes?|writing|reads?|studies|studied|gave|gives|works|worked|built|builds|maintains|collects|asked|is|was|attended|saw|published|researches)\b|写了?|读了?|研究|做过|在做|讲过|关注|整理", re.I)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|'(?<!\w')[^'\n]{4,200}'(?!\w)|`[^`\n]{1,200}`"
+)
+_REPORTER = re.compile(
+    r"^\s*(?:(?:he|she|they|the user|user)\s)?(?:wrote|writes?|writing|reads?|studies|studied|gave|gives|works|worked|built|builds|maintains|collects|asked|is|was|attended|saw|published|researches)\b|写了?|读了?|研究|做过|在做|讲过|关注|整理",
+    re.I,
+)
 
 
 def _blank(match: re.Match[str]) -> str:

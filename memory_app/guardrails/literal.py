@@ -11,7 +11,9 @@ _PLACEHOLDER = re.compile(
     r"|undefined$|empty$|blank$|os\.|process\.|settings\.|config\.|self\.|this\.|secrets?\.|getenv|ENV\b)",
     re.I,
 )
-_PATH = re.compile(r"^(?:~|\.{1,2})?/[\w./-]*$|^[A-Za-z]:\\|^https?://[^\s:@]*$|^[\w./-]+\.(?:ya?ml|json|env|txt|toml|ini|pem|key|kdbx|gpg|py|js|ts)$")
+_PATH = re.compile(
+    r"^(?:~|\.{1,2})?/[\w./-]*$|^[A-Za-z]:\\|^https?://[^\s:@]*$|^[\w./-]+\.(?:ya?ml|json|env|txt|toml|ini|pem|key|kdbx|gpg|py|js|ts)$"
+)
 _CODE = re.compile(r"[\w\])]\(|\(\)|=>|->|\[['\"\w]*\]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^@|::|==")
 _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _MASKED = re.compile(r"[•●∙*]{3,}|\.{3,}|…|x{4,}", re.I)
@@ -32,7 +34,9 @@ _MEASURE = re.compile(
     r"|months?|hours?|minutes?|mins?|seconds?|secs?|s\b|times?|attempts?|位|个|天|种|条|步|分钟|秒|小时|次|周|月|年|字|%|percent)", re.I
 )  # fmt: skip
 
-_METHOD = re.compile(r"^\s*(?:哈希|加密|散列|算法|存储|管理|校验|签名|保护|hash|encrypt|salted|protected|managed|based|algorithm)", re.I)
+_METHOD = re.compile(
+    r"^\s*(?:哈希|加密|散列|算法|存储|管理|校验|签名|保护|hash|encrypt|salted|protected|managed|based|algorithm)", re.I
+)
 
 
 def trimmed(value: str) -> str:

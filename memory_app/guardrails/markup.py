@@ -5,17 +5,29 @@ from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
 
-_TEMPLATE = re.compile(r"<\|[a-z][a-z_]{1,30}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|</s>\s*<s>|<s>\s*\[|<\|(?:system|user|assistant)\|>", re.I)
+_TEMPLATE = re.compile(
+    r"<\|[a-z][a-z_]{1,30}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|</s>\s*<s>|<s>\s*\[|<\|(?:system|user|assistant)\|>",
+    re.I,
+)
 _NAMES = r"(?:memor(?:y|ies)|contexts?|data|notes?|system|instructions?|prompts?|assistant|untrusted|recall(?:ed)?|developer|documents?|tool_(?:call|result|response|output)s?|function_(?:calls?|results?)|long_term_memory|user_memory|记忆|系统|指令|上下文|数据|笔记)"
 _CLOSING = re.compile(rf"</\s{{0,3}}{_NAMES}\s{{0,3}}>", re.I)
-_OPENING = re.compile(r"<\s{0,3}(?:system|developer|instructions?|assistant|admin|系统|指令|开发者)(?:\s[^<>\n]{0,60})?>(?=\s{0,3}[^\s<])", re.I)
+_OPENING = re.compile(
+    r"<\s{0,3}(?:system|developer|instructions?|assistant|admin|系统|指令|开发者)(?:\s[^<>\n]{0,60})?>(?=\s{0,3}[^\s<])",
+    re.I,
+)
 _MENTION = re.compile(r"[`'\"“「]\s?$")
 _MENTION_END = re.compile(r"^\s?[`'\"”」]|^\s(?:tags?|elements?|tokens?|blocks?)\b|^\s?(?:标签|标记|元素)")
-_ABOUT_MARKUP = re.compile(r"\b(?:tags?|elements?|tokens?|xml|html|jsx|markup|template|parser|closing|closes|unclosed|tokenizer)\b|标签|标记|元素|模板语法", re.I)
+_ABOUT_MARKUP = re.compile(
+    r"\b(?:tags?|elements?|tokens?|xml|html|jsx|markup|template|parser|closing|closes|unclosed|tokenizer)\b|标签|标记|元素|模板语法",
+    re.I,
+)
 _FRONT_MATTER = re.compile(
     r"^---[ \t]*\n(?:[^\n]{0,200}\n){0,12}?[ \t]*(?:role|permissions?|system|polic(?:y|ies)|trust|admin|instructions?|priority|precedence|scope|profile|pinned|effective|authority|override|access|权限|角色|系统|规则)\s{0,3}:", re.I | re.M
 )  # fmt: skip
-_ROLE_LINE = re.compile(r"^[ \t]*[\"']?role[\"']?[ \t]*:[ \t]*[\"']?(?:system|developer|admin)\b|[{,]\s*[\"']role[\"']\s*:\s*[\"'](?:system|developer)[\"']\s*,\s*[\"']content[\"']\s*:", re.I | re.M)
+_ROLE_LINE = re.compile(
+    r"^[ \t]*[\"']?role[\"']?[ \t]*:[ \t]*[\"']?(?:system|developer|admin)\b|[{,]\s*[\"']role[\"']\s*:\s*[\"'](?:system|developer)[\"']\s*,\s*[\"']content[\"']\s*:",
+    re.I | re.M,
+)
 _HEADER = re.compile(
     r"(?:^|\n|[.!?。！？>]\s{0,3})[ \t]*(?:[\[【<({*#|\-]{1,4}[ \t]*)?"
     r"(?:(?:important|new|urgent|official)\s)?(?:(?:system|developer|admin(?:istrator)?|operator|root|platform|security|policy|openai|anthropic)(?:\s(?:message|prompt|note|notice|override|instructions?|update|alert|rules?|policy|command|admin|mode|team))?|sysadmin|sys"
@@ -27,7 +39,10 @@ _CUE = re.compile(
     r"|你|用户|权限|(?:无限制|开发者|调试|越狱|管理员|维护)模式|规则|限制|从现在起|从即日起|即日起|必须|一律|取消|解除|忽略|无视|允许|授权|执行|无需|不再|自动通过|服从|政策|已启用|信任",
     re.I,
 )
-_STATUS = re.compile(r"^(?:ubuntu|debian|windows|macos|linux|centos|fedora|android|ios|arch)\b|(?:error|exception|failed|timeout|磁盘|内存|错误|失败)", re.I)
+_STATUS = re.compile(
+    r"^(?:ubuntu|debian|windows|macos|linux|centos|fedora|android|ios|arch)\b|(?:error|exception|failed|timeout|磁盘|内存|错误|失败)",
+    re.I,
+)
 _ADDRESSED = re.compile(
     r"\b(?:note|message|attention|memo|hint|tip|instructions?|reminder|request|dear|hey|hello|psa|warning)s?\s?(?:to|for|,|:)?\s?(?:the |any |all |every |future |an? )?(?:ai|llm|assistants?|agents?|models?|bots?|chatbots?|language models?)(?:\s(?:agents?|assistants?|models?|systems?|reviewers?|readers?))?\b[^.!?\n:,]{0,40}[:,]"
     r"|\b(?:to|for) (?:the |any |all )?(?:ai|llm|assistant|agent|model|chatbot)s?\s?:|(?:^|\n)\s{0,3}(?:new|updated) (?:rules?|polic(?:y|ies)|instructions?|directives?)\s?:\s?(?=(?:always|never|you|all|any|accept|approve|do not|don't|ignore|the (?:user|agent|assistant)|this|refunds?|every|no|from now|skip|grant)\b)"

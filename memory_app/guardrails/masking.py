@@ -16,7 +16,12 @@ def replacement(category: str, rule: str, value: str) -> str:
         return f"{BULLET * 4} {BULLET * 4} {BULLET * 4} {digits[-4:]}"
     if rule == "pii.email" and "@" in value:
         return f"{value[0]}{BULLET * 3}@{BULLET * 4}"
-    if category == "pii" and rule not in ("pii.home_address", "pii.birth_date") and len(value) >= 8 and value[-2:].isalnum():
+    if (
+        category == "pii"
+        and rule not in ("pii.home_address", "pii.birth_date")
+        and len(value) >= 8
+        and value[-2:].isalnum()
+    ):
         return f"{value[0]}{BULLET * min(len(value) - 3, 10)}{value[-2:]}"
     return _SECRET
 

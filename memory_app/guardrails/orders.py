@@ -11,15 +11,14 @@ from dataclasses import dataclass
 _BOUND = re.compile(
     r"(?:^|[\n.!?:;,>(\[{\"'“‘|*`\]】）」–—]|\s-\s|\b(?:and|then|so|but|also|please|kindly)\b"
     r"|\b(?:fine|okay|ok|acceptable|permitted|allowed|safe|alright|sure|remember|free|welcome|forget|duty|job|task|goal|role|mission|purpose) (?:is )?to\b"
-    r"|\bmake sure (?:that )?(?:you |to )?|\bit'?s (?:now )?time to\b)\s{0,3}(?=[a-z])", re.M
+    r"|\bmake sure (?:that )?(?:you |to )?|\bit'?s (?:now )?time to\b)\s{0,3}(?=[a-z])",
+    re.M,
 )
 _ADVERB = re.compile(
     r"(?:please|always|never|just|simply|automatically|immediately|silently|quietly|now|also|do not|don't|not|only|first|then"
     r"|kindly|instead|directly|unconditionally|from now on|in (?:the )?future|next time|henceforth|going forward),?\s{1,2}"
 )
-_AGENT = re.compile(
-    r"\b(?:you|(?:assistants?|agents?|models?|bots?|chatbots?|llms?|ai|copilot))\s{1,2}(?=[a-z])"
-)
+_AGENT = re.compile(r"\b(?:you|(?:assistants?|agents?|models?|bots?|chatbots?|llms?|ai|copilot))\s{1,2}(?=[a-z])")
 _MODAL = re.compile(
     r"(?:must|shall|should|will|would|can|could|may|has to|have to|needs? to|ought to|(?:is|are)(?: now| hereby)? (?:to|required to|allowed to|permitted to"
     r"|free to|able to|authori[sz]ed to|instructed to|expected to)|(?:has|have) (?:permission|the right|authority) to|to|now|always|never|not|no longer"
@@ -50,7 +49,9 @@ def search(pattern: str) -> re.Pattern[str]:
     if _CASED in pattern:
         return re.compile(pattern, re.I | re.M)
     # Without the flag, the engine can skip ahead to the first letter of a match.
-    return re.compile(re.sub(r"\\.|[A-Z]", lambda m: m[0] if m[0][0] == "\\" else m[0].lower(), pattern, flags=re.S), re.M)
+    return re.compile(
+        re.sub(r"\\.|[A-Z]", lambda m: m[0] if m[0][0] == "\\" else m[0].lower(), pattern, flags=re.S), re.M
+    )
 
 
 def command(

@@ -5,17 +5,13 @@ A command has a mood, a verb class and an object class. Moods: an imperative (a 
 skips …"). Verb and object classes together say what authority changes; a verb alone blocks nothing.
 """
 
-import re
-
 from memory_app.guardrails.orders import Order, command, search
 
 _AGENT = (
     r"(?:you|(?:(?:the|this|that|any|an?|every|all|your|our|its)\s)?(?:ai\s|virtual\s|language\s|support\s)?"
     r"(?:assistants?|agents?|models?|bots?|chatbots?|llms?|ai|copilot))"
 )
-_MODAL = (
-    r"(?:(?:must|shall|should|will|would|can|could|may|now|always|never|only|also|simply|just)\s{1,2}){0,4}"
-)
+_MODAL = r"(?:(?:must|shall|should|will|would|can|could|may|now|always|never|only|also|simply|just)\s{1,2}){0,4}"
 GAP = r"(?:[^\s.!?;\n]{1,30}\s{1,3}){0,6}?"
 
 _SCOPE = (
@@ -68,20 +64,22 @@ _SUBJECT = r"(?:(?:this|the|that|current|said)\s(?:user|customer|account(?: hold
 POWER = r"(?:(?:full|unlimited|unrestricted|elevated|all|root|admin(?:istrator|istrative)?|superuser|highest|maximum|privileged|developer|operator|owner|any)[\s-](?:\w+\s)?(?:access|rights?|permissions?|privileges?|clearance|authority|control|status|powers?|level))"
 _CLAIM = r"(?:say|claim|insist|pretend|deny|lie|state that|tell (?:them|him|her|the \w+|people|everyone)|answer that|reply that|respond that|assure (?:them|him|her|the \w+)|recommend|suggest|promote|praise)"
 MODE = r"(?:developer|dev|debug|god|dan|jailbreak|jailbroken|unrestricted|unfiltered|uncensored|no[- ]limits?|maintenance|admin(?:istrator)?|sudo|root|override|evil|opposite|unlimited|unsafe|free|test|root access|super ?user|privileged)[\s-]?mode"
-_DEVICE = search(r"\b(?:phone|android|pixel|iphone|chromebook|device|browser|windows|ios|server|router|tv|console|laptop|tablet|vs ?code|app|django|framework)\b")
+_DEVICE = search(
+    r"\b(?:phone|android|pixel|iphone|chromebook|device|browser|windows|ios|server|router|tv|console|laptop|tablet|vs ?code|app|django|framework)\b"
+)
 _ALL_OF_IT = r"(?:all|any|every|everything|anything|each|whatever|automatically|always|without|unconditionally|by default|blindly|on sight|at once|whenever|no matter)"
 
 ORDERS: tuple[Order, ...] = (
     command("instruction.override", _IGNORE, rf"\s{{1,3}}{GAP}(?:{_SCOPE}\s{{1,3}}{GAP}{RULES}|{_STRONG_RULES})\b",
           unless=search(r"\b(?:lint(?:er|ing)?|formatting|style|eslint|grammar|import|css|firewall|pagination|old emails?|speed|type|whitespace) (?:\w+ )?(?:rules?|limits?|instructions?|guidelines?|orders)\b")),
-    Order("instruction.override", search(rf"\b(?:previous|prior|earlier|above|original|your|existing|old|all) (?:\w+ )?(?:instructions|rules|prompts?|guidelines|directives|restrictions|constraints) (?:are|is|do|have been|has been|no longer) (?:\w+ ){{0,2}}?(?:void|cancell?ed|obsolete|superseded|replaced|invalid|revoked|overridden|lifted|suspended|null|not apply|apply|valid)\b"),
+    Order("instruction.override", search(r"\b(?:previous|prior|earlier|above|original|your|existing|old|all) (?:\w+ )?(?:instructions|rules|prompts?|guidelines|directives|restrictions|constraints) (?:are|is|do|have been|has been|no longer) (?:\w+ ){0,2}?(?:void|cancell?ed|obsolete|superseded|replaced|invalid|revoked|overridden|lifted|suspended|null|not apply|apply|valid)\b"),
           needs=search(r"\b(?:void|cancell?ed|superseded|revoked|overridden|lifted|suspended|null|not|no longer|replaced|invalid|obsolete)\b"), unless=search(r"\bv\d|version|library|coding|css|design|docs?\b")),
     command("instruction.override", "comply|obey|submit", rf"\s{{1,3}}(?:with\s|to\s)?{GAP}(?:every|all|any|this|these|the (?:next|following|new)|whatever|my|each|blindly)\b"),
-    command("instruction.override", "(?:do not|don.t|never|not|stop) (?:refuse|decline|question|warn|object|resist|push back)(?:ing)?|never refuse", rf"\b", own_unless=search(r"warn me about (?:rain|spoilers)")),
+    command("instruction.override", "(?:do not|don.t|never|not|stop) (?:refuse|decline|question|warn|object|resist|push back)(?:ing)?|never refuse", r"\b", own_unless=search(r"warn me about (?:rain|spoilers)")),
     Order("instruction.override", search(rf"\b(?:the |a |any )?(?:{_CHECK_KIND}\s){{1,2}}(?:limits?|polic(?:y|ies)|rules?|checks?|requirements?|restrictions?) (?:do|does|is|are)(?:n't| not| no longer) (?:apply|appl(?:y|ied|icable)|binding|valid|in force|count)\b")),
     command("instruction.unchecked", _REMOVE, rf"\s{{1,3}}{GAP}{CHECK}\b", own_unless=search(r"stop for|avoid (?:security|content) warnings in logs")),
     Order("instruction.unchecked", search(rf"\b{CHECK} (?:\w+ ){{0,4}}?(?:(?:is|are|be|being|get|gets|stay|remain) (?:\w+ )?(?:skipped|disabled|waived|removed|off|bypassed|ignored|unnecessary|optional|not (?:needed|required|necessary)|no longer (?:needed|required|necessary)|suspended|lifted|turned off|switched off|disregarded)|(?:is|are)n't (?:needed|required|necessary))\b")),
-    command("instruction.unchecked", _ACT, rf"[^.!?\n]{{0,80}}?\b(?:without|with no|no|minus) (?:\w+ ){{0,3}}?(?:confirm\w*|approv\w*|verif\w*|checks?|checking|asking|reviews?|reviewing|questions?|permission|consent|validation|delay|hesitation)\b", unless=search(r"\bno (?:checks? (?:bag|in)|questions)\b")),
+    command("instruction.unchecked", _ACT, r"[^.!?\n]{0,80}?\b(?:without|with no|no|minus) (?:\w+ ){0,3}?(?:confirm\w*|approv\w*|verif\w*|checks?|checking|asking|reviews?|reviewing|questions?|permission|consent|validation|delay|hesitation)\b", unless=search(r"\bno (?:checks? (?:bag|in)|questions)\b")),
     Order("instruction.unchecked", search(r"\b(?:no|zero) (?:further |more |additional |user |human |manual |second )*(?:confirmation|approval|verification|authentication|review|authori[sz]ation|identity check)s? (?:\w+ )?(?:is |are |be )?(?:needed|required|necessary)\b")),
     Order("instruction.unchecked", search(rf"\b{_SUBJECT}\s(?:is|are|should be|must be|will be|was made)\s(?:\w+\s)?(?:exempt(?:ed)?|excused|free)\sfrom\s(?:\w+\s){{0,3}}?(?:{CHECK}|{RULES}|checks?)\b")),
     Order("instruction.unchecked", search(rf"\b{_SUBJECT}\s(?:does not|do not|doesn't|don't|need not|never)\s(?:need|have|has)?\s?(?:to\s)?(?:be\s)?(?:verif(?:y|ied)|confirm(?:ed)?|authenticated?|checked|approved?|identif(?:y|ied))\b")),
@@ -96,25 +94,25 @@ ORDERS: tuple[Order, ...] = (
           unless=search(r"\baccess(?:ib\w+)? (?:token|point|road|label)|alt text")),
     Order("instruction.grant", search(rf"\b{_SUBJECT}\s(?:\w+\s){{0,3}}?(?:is|has|have|are|gets?|holds?|possess(?:es)?|receives?|enjoys?|counts? as|be treated as)\s(?:\w+\s){{0,4}}?(?:{POWER}|(?<!system )(?<!network )(?<!database )(?<!office )(?<!linux )(?:administrators?|superusers?|root)(?!\s(?:at|for|of|in|by|on|who|causes?|user of)\b))\b"),
           unless=search(r"\b(?:lost|had|used to|no longer)\b")),
-    Order("instruction.grant", search(rf"\b(?:i|we)\s(?:hereby\s|now\s|am\s|are\s)?(?:authori[sz](?:e|ing)|allow(?:ing)?|permit(?:ting)?|grant(?:ing)?|empower(?:ing)?|giv(?:e|ing)|instruct(?:ing)?|order(?:ing)?)\s(?:you|the (?:assistant|agent|ai|bot|model))\b")),
+    Order("instruction.grant", search(r"\b(?:i|we)\s(?:hereby\s|now\s|am\s|are\s)?(?:authori[sz](?:e|ing)|allow(?:ing)?|permit(?:ting)?|grant(?:ing)?|empower(?:ing)?|giv(?:e|ing)|instruct(?:ing)?|order(?:ing)?)\s(?:you|the (?:assistant|agent|ai|bot|model))\b")),
     Order("instruction.grant", search(rf"\b{_AGENT}\s(?:may|can|(?:is|are)(?: now)? (?:allowed|permitted|authori[sz]ed|free) to|ha(?:s|ve) permission to)\s(?:now\s|always\s|freely\s)?(?:{_POWERFUL})\b"),
           own_unless=search(r"\baccess the menu\b")),
     Order("instruction.trust", search(r"\b(?:e-?mails?|invoices?|messages?|links?|requests?|instructions?|orders?|files?|attachments?|documents?|commands?|anything|everything|content|data|notes?|payments?|calls?)\s(?:\w+\s){0,2}?(?:from|by|signed by|sent by|on|at)\s[^.!?\n]{0,6}\S{1,60}(?:\s\S{1,30}){0,3}?\s(?:is|are|can(?: always)? be|should(?: always)? be|must(?: always)? be|may(?: always)? be)\s(?:\w+\s){0,2}?(?:trusted|trustworthy|safe|paid|legit(?:imate)?|accepted|executed|followed|authentic|verified|approved|opened|obeyed|genuine|pre-?approved|processed without)\b"),
           unless=search(r"\b(?:usually|often|mostly|not|never)\b|\bafter\b")),
     command("instruction.trust", "treat|consider|regard|mark|accept|take|count", rf"\s{{1,3}}{GAP}\bas\s(?:\w+\s)?(?:trusted|safe|verified|legitimate|authoritative|truth|true|facts?|genuine|pre-?approved|official|system|admin\w*|the (?:operator|owner|developer))\b"),
-    command("instruction.trust", "trust|believe|accept", rf"\s{{1,3}}(?:all|any|every(?:thing|one)?|anything|whatever|messages|e-?mails|links|files|this sender|the sender)\b"),
+    command("instruction.trust", "trust|believe|accept", r"\s{1,3}(?:all|any|every(?:thing|one)?|anything|whatever|messages|e-?mails|links|files|this sender|the sender)\b"),
     Order("instruction.trust", search(r"(?<!\ba )\b[\w.@-]{4,60}\sis\s(?:now\s)?an?\s(?:fully\s)?trusted\s(?:source|sender|vendor|domain|partner|payee|authority|user|admin)\b")),
     command("instruction.mode", "enter|activate|enable|switch (?:in)?to|turn on|go into|engage|start|operate in|respond in|boot into|stay in", rf"\s{{1,3}}(?:\w+\s){{0,3}}?{MODE}\b", unless=_DEVICE),
     Order("instruction.mode", search(rf"\b(?:you are|you're|you run|you operate|now in|(?:enabled|activated|entered|entering|enabling))\s{{1,3}}(?:\w+\s){{0,3}}?{MODE}\b"), unless=_DEVICE),
     Order("instruction.mode", search(r"\byou(?:'re| are| will be| become)\s(?:now|from now on|henceforth|no longer|not)\s(?:an?\b|the\b|bound|restricted|limited|subject|in\b|called|acting|free|my\b|\w+,)")),
     Order("instruction.mode", search(r"\b(?:from now on|henceforth|from this point|starting now),?\s(?:you|the assistant|the agent)\s(?:are|is|will|must|have|answer as|act|serve|obey)\b"), unless=search(r"\bwill (?:reply|answer|write|call me)\b")),
-    command("instruction.mode", "act|behave|role-?play|pose|serve|speak|answer|respond", rf"\s{{1,3}}(?:only\s)?as\s(?:if you|though you|an?\s|the\s|my\s|dan\b)", unless=search(r"\bas (?:a|an) (?:list|table|bullet|single|short|poem|json|markdown|csv|whole|summary|last resort|fallback)\b")),
-    command("instruction.mode", "pretend|imagine|simulate|impersonate|assume the role|take on the role|play the role", rf"\s{{1,3}}(?:to be|you|that|of|an?|the|being)\b"),
+    command("instruction.mode", "act|behave|role-?play|pose|serve|speak|answer|respond", r"\s{1,3}(?:only\s)?as\s(?:if you|though you|an?\s|the\s|my\s|dan\b)", unless=search(r"\bas (?:a|an) (?:list|table|bullet|single|short|poem|json|markdown|csv|whole|summary|last resort|fallback)\b")),
+    command("instruction.mode", "pretend|imagine|simulate|impersonate|assume the role|take on the role|play the role", r"\s{1,3}(?:to be|you|that|of|an?|the|being)\b"),
     Order("instruction.mode", search(r"\byou\s(?:now\s)?(?:have|are under|face|know)\s(?:absolutely\s)?no\s(?:more\s)?(?:limits?|limitations?|restrictions?|rules|filters?|constraints?|boundaries|guidelines)\b")),
     Order("instruction.command", search(rf"\b(?:you|the (?:assistant|agent|ai|bot|model|chatbot))\s(?:must|shall|(?:have|has) to|(?:are|is) (?:required|obliged|instructed|ordered) to)\s(?:(?:always|never|only|not|now|first|immediately)\s)*(?!(?:{STYLE})\b)\w+"), own_unless=search(r"(?:always|not|never)\s+(?:reply|respond|answer|check|confirm|verify)")),
-    command("instruction.command", "recommend|promote|advertise|endorse|push|rank|rate|praise|favou?r|hire|shortlist|select", rf"\s{{1,3}}[^.!?\n]{{0,60}}?\b(?:first|top|above|over (?:all|any|other|others|competitors)|instead of|nothing else|exclusively|highest|best|before (?:any|all|other)|number one|5 stars|five stars|full marks|only)\b",
+    command("instruction.command", "recommend|promote|advertise|endorse|push|rank|rate|praise|favou?r|hire|shortlist|select", r"\s{1,3}[^.!?\n]{0,60}?\b(?:first|top|above|over (?:all|any|other|others|competitors)|instead of|nothing else|exclusively|highest|best|before (?:any|all|other)|number one|5 stars|five stars|full marks|only)\b",
           unless=search(r"\b(?:to me|for me)\b")),
-    Order("instruction.command", search(rf"(?:^|[\n.!?:;,>]\s{{0,3}})(?:please\s)?(?:always|only|never)\s(?:recommend|promote|advertise|endorse|mention|praise|criticis|criticiz)\w*\s(?:the\s)?(?-i:[A-Z])[\w-]+"), unless=search(r"\b(?:to me|for me|books?|restaurants?|music|films?|movies|courses?|examples?|libraries)\b")),
+    Order("instruction.command", search(r"(?:^|[\n.!?:;,>]\s{0,3})(?:please\s)?(?:always|only|never)\s(?:recommend|promote|advertise|endorse|mention|praise|criticis|criticiz)\w*\s(?:the\s)?(?-i:[A-Z])[\w-]+"), unless=search(r"\b(?:to me|for me|books?|restaurants?|music|films?|movies|courses?|examples?|libraries)\b")),
     Order("instruction.command", search(rf"\b(?:if|when(?:ever)?|should|in case|every time)\b[^.!?\n]{{0,50}}\b(?:asks?|asked|mentions?|questions?|enquires?|inquires?|wonders?|says?|brings? up|wants to know|complains?|requests?)\b[^.!?\n]{{0,50}}?[,:]?\s(?:you (?:must |should |will )?|always |just |then |simply |only |please )*{_CLAIM}\b"),
           unless=search(r"\b(?:to me|for me|i'd say|say (?:hi|hello|thanks|please))\b|\b(?:he|she|they|i|user|customer|who) (?:always |just |usually |often )?(?:say|claim|insist|pretend|deny|recommend|suggest|praise)\b")),
     Order("instruction.command", search(rf"\b(?:set|raise|change|increase|update|lower|reset)\s{GAP}(?:trust|permission|privilege|access|risk|priority|security|clearance|credit|spending)[\s-](?:levels?|scores?|limits?|ratings?|tiers?)\s(?:to|at|by)\b"), unless=search(r"\b(?:wants? to|asked to|plans? to|likes? to|prefers? to)\b")),
@@ -127,11 +125,11 @@ ORDERS: tuple[Order, ...] = (
     command("instruction.disclose", "reveal|print|show|output|repeat|display|dump|leak|disclose|expose|share|tell|give|return|quote|recite|echo|paste|list|send|read|summari[sz]e|translate", rf"\s{{1,3}}{GAP}{_INTERNAL}\b", unless=search(r"\b(?:list|show|give) (?:me )?(?:the )?(?:access )?tokens used\b")),
     command("instruction.disclose", "send|forward|post|upload|e-?mail|mail|share|copy|append|include|attach|export|exfiltrate|transmit|submit|leak|paste|cc|bcc|add|write|put|embed|encode|read", rf"\s{{1,3}}[^!?\n]{{0,60}}?\b{_STUFF}\b[^!?\n]{{0,50}}?\b(?:to|into|in|at|via|on)\s{{1,2}}{_OUTSIDE}",
           own_unless=search(r"\b(?:add|include|put|write|read)\b[^\n]{0,30}\b(?:examples?|sources?|summary|comments?|notes?)\b[^\n]{0,20}\b(?:answer|reply|response)")),
-    command("instruction.execute", "run|execute|eval|curl|wget|download|install|launch|start|open|fetch|visit|load|(?:call|use|invoke) (?:the )?(?:tool|function|api|plugin|[a-z]+_[a-z_]+)|invoke", rf"\s{{1,3}}[^.!?\n]{{0,24}}?(?:\b(?:commands?|scripts?|code|tools?|curl|wget|bash|rm|sudo|python|powershell|function|payload|attachment|binary|url|link|page)\b|`|https?://|~?/[\w.~]|[a-z]+_[a-z]+)", needs=search(_TRIGGER),
+    command("instruction.execute", "run|execute|eval|curl|wget|download|install|launch|start|open|fetch|visit|load|(?:call|use|invoke) (?:the )?(?:tool|function|api|plugin|[a-z]+_[a-z_]+)|invoke", r"\s{1,3}[^.!?\n]{0,24}?(?:\b(?:commands?|scripts?|code|tools?|curl|wget|bash|rm|sudo|python|powershell|function|payload|attachment|binary|url|link|page)\b|`|https?://|~?/[\w.~]|[a-z]+_[a-z]+)", needs=search(_TRIGGER),
           unless=search(r"\b(?:when|if|once|after|before) (?:the )?(?:build|tests?|deploy\w*|pipeline|ci|server|migration|container|job|merge|commit\w*|release|push\w*)\b")),
     command("instruction.execute", "run|execute|paste|use|launch", rf"\s{{1,3}}[^\n]{{0,20}}?{_SHELL}"),
-    command("instruction.execute", "(?:and )?(?:call|invoke|trigger|use)", rf"\s{{1,3}}(?:the\s)?(?:[a-z]+_(?:funds|money|order|orders|user|users|email|emails|file|files|payment|payments|all|data|record|records|account|refund|password|key|keys)\b|(?:payment|transfer|delete|admin|refund|wire)\s(?:tool|function|api)\b)"),
-    command("instruction.execute", "delete|wipe|erase|drop|destroy|purge|truncate", rf"\s{{1,3}}(?:all|every|everything|the (?:user|customer|production|backup|audit|entire|whole|database|order)\w*)\b[^.!?\n]{{0,40}}(?:records?|data|files?|logs?|backups?|database|tables?|accounts?|orders?|memor\w+|history|everything)?", needs=search(_TRIGGER + r"|\b(?:assistant|agent|all (?:records|data|files|backups|logs|users|memories)|production)\b")),
+    command("instruction.execute", "(?:and )?(?:call|invoke|trigger|use)", r"\s{1,3}(?:the\s)?(?:[a-z]+_(?:funds|money|order|orders|user|users|email|emails|file|files|payment|payments|all|data|record|records|account|refund|password|key|keys)\b|(?:payment|transfer|delete|admin|refund|wire)\s(?:tool|function|api)\b)"),
+    command("instruction.execute", "delete|wipe|erase|drop|destroy|purge|truncate", r"\s{1,3}(?:all|every|everything|the (?:user|customer|production|backup|audit|entire|whole|database|order)\w*)\b[^.!?\n]{0,40}(?:records?|data|files?|logs?|backups?|database|tables?|accounts?|orders?|memor\w+|history|everything)?", needs=search(_TRIGGER + r"|\b(?:assistant|agent|all (?:records|data|files|backups|logs|users|memories)|production)\b")),
     Order("instruction.redirect", search(rf"\b(?:records?|data|accounts?|orders?|files?|history|profiles?|address(?:es)?|information|payments?|invoices?|messages?|balance)\s(?:of|for|about|belonging to|from)\s{USER_ID}\b[^.!?\n]{{0,40}}\b(?:moved|transferred|belongs?|merged|redirected|reassigned|now|go(?:es)?|stored under|linked|mapped|sent|delivered|changed)\b")),
     command("instruction.redirect", "answer|use|read|look up|return|serve|fetch|handle|resolve|route", rf"\s{{1,3}}[^.!?\n]{{0,30}}?\b(?:about|for|of|from)\s[^.!?\n]{{0,20}}?{USER_ID}\s(?:from|with|using|via|to|under|instead)\b"),
     Order("instruction.redirect", search(rf"{USER_ID}\b[^.!?\n]{{0,60}}\b(?:from|with|using|to|under)\s(?:the\s)?(?:records?\sof\s|data\sof\s)?{USER_ID}\b"),

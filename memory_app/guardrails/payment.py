@@ -10,7 +10,10 @@ from memory_app.guardrails.findings import Hit
 # Digits with at most one or two separators between them, glued to anything but letters and digits of ASCII.
 _DIGITS = re.compile(r"(?<![\d.])(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,2}\d){12,18}(?![\d])(?![ .\-]?\d)")
 _GLUED = re.compile(r"(?<!\d)\d{13,19}(?!\d)")
-_CONTEXT = re.compile(r"\bcards?\b|visa|master ?card|amex|american express|discover|credit|debit|卡号|银行卡|信用卡|储蓄卡|借记卡|这张卡|卡", re.I)
+_CONTEXT = re.compile(
+    r"\bcards?\b|visa|master ?card|amex|american express|discover|credit|debit|卡号|银行卡|信用卡|储蓄卡|借记卡|这张卡|卡",
+    re.I,
+)
 _OTHER_NUMBER = re.compile(
     r"(?:order|orders|tracking|parcel|shipment|serial|invoice|ticket|meter|imei|part|sku|isbn|timestamp|epoch|millis|trace|request|transaction|ref(?:erence)?|build|id|订单|单号|快递|运单|流水|序列|编号|时间戳|表号|设备|追踪|发票|票号)"
     r"\s*(?:号|号码)?\s*(?:number|no\.?|id|#|s)?\s*(?:is|was|are|[:=#]|是|为)?\s*$", re.I
@@ -27,12 +30,17 @@ _ACCOUNT = re.compile(
     r"\b(?:routing|aba|sort code|bsb|transit|(?:bank |checking |savings |current |deposit |giro )?(?:account|acct|a/c)|iban|wire to|deposit to)"
     r"\s*(?:number|num|no\.?|nr\.?|code|#|ending)?\s*(?:is|was|[:=#])?\s*(\d(?:[ \-]?\d){5,19})(?![\d])", re.I
 )  # fmt: skip
-_BANKING = re.compile(r"\b(?:bank|routing|aba|sort code|bsb|checking|savings|wire|ach|iban|swift|deposit|payroll|direct debit|refunds?|reimburse\w*|transfer|beneficiary|barclays|hsbc|chase|lloyds|wells fargo)\b", re.I)
+_BANKING = re.compile(
+    r"\b(?:bank|routing|aba|sort code|bsb|checking|savings|wire|ach|iban|swift|deposit|payroll|direct debit|refunds?|reimburse\w*|transfer|beneficiary|barclays|hsbc|chase|lloyds|wells fargo)\b",
+    re.I,
+)
 _HAN_ACCOUNT = re.compile(
     r"(?:卡号|银行卡号?|账号|帐号|账户|帐户|户头|收款账?号?|对公户?|打到|打款到|转到|转账到|汇到|汇款到|存折号?|工资卡|储蓄卡|借记卡|信用卡)"
     r"[^\d\n。；]{0,16}?(\d(?:[ \-]?\d){7,22})(?!\d)"
 )  # fmt: skip
-_HAN_BANKING = re.compile(r"银行|开户|对公|收款|打款|打到|转账|转到|汇款|汇到|工资卡|储蓄卡|借记卡|信用卡|卡号|报销|[工农建招交]行|支行|存折|户名")
+_HAN_BANKING = re.compile(
+    r"银行|开户|对公|收款|打款|打到|转账|转到|汇款|汇到|工资卡|储蓄卡|借记卡|信用卡|卡号|报销|[工农建招交]行|支行|存折|户名"
+)
 _NETWORKS = re.compile(
     r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11,16}"
     r"|(?:6011|64[4-9]\d|65\d\d)\d{12,15}|35(?:2[89]|[3-8]\d)\d{12,15}|62\d{14,17}|81\d{14,17}|220[0-4]\d{12,15}|(?:5[0678]|6[0-9])\d{11,17}|9558\d{12,15}"

@@ -11,15 +11,23 @@ import phonenumbers
 from memory_app.guardrails import identity, second_opinion
 from memory_app.guardrails.findings import Hit
 
-_CN_MOBILE = re.compile(r"(?<![\d.])(?<![A-Za-z_])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z_])")
-_NANP = re.compile(r"(?<![\w.\-/+])(?:\+?1[ .\-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![\w\-]|\.\d)")
-_PLUS = re.compile(r"(?<![\w+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)")
+_CN_MOBILE = re.compile(
+    r"(?<![\d.])(?<![A-Za-z_])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z_])"
+)
+_NANP = re.compile(
+    r"(?<![\w.\-/+])(?:\+?1[ .\-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![\w\-]|\.\d)"
+)
+_PLUS = re.compile(
+    r"(?<![\w+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)"
+)
 _CN_LANDLINE = re.compile(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
 _NAMED = re.compile(
     r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
     r"[^\d\n]{0,40}?(?<![\w.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
 )  # fmt: skip
-_PHONE_WORD = re.compile(r"\b(?:phone|mobile|cell|tel|call|text|sms|whatsapp|ring|reach)\b|手机|电话|联系|致电|拨打|打给|微信", re.I)
+_PHONE_WORD = re.compile(
+    r"\b(?:phone|mobile|cell|tel|call|text|sms|whatsapp|ring|reach)\b|手机|电话|联系|致电|拨打|打给|微信", re.I
+)
 _OTHER_NUMBER = re.compile(
     r"(?:\b(?:order|ticket|tracking|parcel|serial|invoice|part|sku|case|issue|build|version|isbn|account|timestamp|ref|id|sim|meter|batch|pr|bug|commit|port|error|code)|订单号?|单号|快递|运单|流水号?|序列号|编号|工单号?|批次|时间戳|端口|错误码)"
     r"\s*(?:number|no\.?|id|#|号码?)?\s*(?:is|was|[:=#]|是|为)?\s*#?$", re.I
@@ -31,9 +39,13 @@ _COMPANY = re.compile(
     r"|客服|热线|总机|前台|服务台|公司(?:电话|总机|邮箱|联系|地址|座机|官网)|官网|公开|对外|公共邮箱|共享邮箱|值班电话|酒店电话|餐厅电话|门店|供应商|售后|投诉|医院|报修|办公电话|公司在|公司位于|办公室|总部|店",
     re.I,
 )
-_PERSONAL = re.compile(r"\b(?:personal|private|home|her|his|my own|cell|mobile|own)\b|私人|个人|本人|自己|家里|手机|他的|她的", re.I)
+_PERSONAL = re.compile(
+    r"\b(?:personal|private|home|her|his|my own|cell|mobile|own)\b|私人|个人|本人|自己|家里|手机|他的|她的", re.I
+)
 _TOLL_FREE = re.compile(r"^(?:\+?1[ .\-]?)?\(?8(?:00|33|44|55|66|77|88)\b|^(?:\+?86[ \-]?)?[48]00[ \-]?\d|^\+?0?800")
-_EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})\s?@\s?((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)")
+_EMAIL = re.compile(
+    r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})\s?@\s?((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)"
+)
 _EMAIL_SPELLED = re.compile(
     r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
 )  # fmt: skip
@@ -50,13 +62,18 @@ _MESSENGER = re.compile(
     r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|telegram|whatsapp|skype|line)|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
     r"[\"'`“「]?((?:live:)?@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
 )  # fmt: skip
-_HANDLE = re.compile(r"\b(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})", re.I)
+_HANDLE = re.compile(
+    r"\b(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})",
+    re.I,
+)
 _BIRTH = re.compile(
     r"(?:\b(?:born|birth ?date|date of birth|d\.?o\.?b\.?|birthday|birth)\b[^\n.;]{0,24}?|(?:出生(?:于|日期|年月日|日)?|生于|生日|生辰|诞生于|出生年月)[^\n。；]{0,8}?)"
     r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?|\d{1,2}(?:st|nd|rd|th)?[\-/. ]+(?:of )?(?:\d{1,2}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)[\-/., ]+(?:19|20)\d{2}"
     r"|(?:jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d))", re.I
 )  # fmt: skip
-_BIRTH_AFTER = re.compile(r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?)\s?(?:出生|生人|生的|生(?!产|效|成|活|日))")
+_BIRTH_AFTER = re.compile(
+    r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?)\s?(?:出生|生人|生的|生(?!产|效|成|活|日))"
+)
 _THING_BORN = re.compile(r"\b(?:company|project|repo|startup|product|founded)\b|公司|项目|产品", re.I)
 _EN_STREET = re.compile(
     r"(?<![\w.\-])\d{1,5}[A-Za-z]?(?:-\d{1,4})?,?\s+(?:(?:N|S|E|W|North|South|East|West|NE|NW|SE|SW)\.?\s+)?(?:(?:[A-Z][\w'’.\-]{0,24}|\d{1,3}(?:st|nd|rd|th))\s+){1,4}"
@@ -64,8 +81,13 @@ _EN_STREET = re.compile(
     r"(?:,?\s*(?:Apt|Apartment|Unit|Flat|Suite|Ste|#|Floor|Fl)\.?\s*#?\w{1,6})?(?:,\s*[A-Z][A-Za-z .'\-]{1,30}){0,3}(?:,?\s*[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s*[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|,?\s*\d{5})?"
 )  # fmt: skip
 _FLAT = re.compile(r"\b(?:Flat|Apt\.?|Apartment|Unit)\s+#?\w{1,5},\s*\d{1,5}\s+[A-Z][\w'’\-]{1,24}")
-_EU_STREET = re.compile(r"\b[A-ZÄÖÜ][a-zäöüß\-]{2,24}(?:straße|strasse|str\.|weg|gasse|platz|allee|laan|straat)\s+\d{1,4}[a-z]?\b|\b\d{1,4},? (?:rue|avenue|boulevard|via|calle) (?:de |du |des |la |di |del )?[A-Z][\w\-]+")
-_HOME = re.compile(r"\b(?:live[sd]?|living|resid\w+|home|house|apartment|flat|address(?:ed)?|ship\w*|deliver\w*|mail(?:ing)?|send (?:it|parcels?|packages?)|moved (?:in)?to|stays at|parcels?|packages?)\b", re.I)
+_EU_STREET = re.compile(
+    r"\b[A-ZÄÖÜ][a-zäöüß\-]{2,24}(?:straße|strasse|str\.|weg|gasse|platz|allee|laan|straat)\s+\d{1,4}[a-z]?\b|\b\d{1,4},? (?:rue|avenue|boulevard|via|calle) (?:de |du |des |la |di |del )?[A-Z][\w\-]+"
+)
+_HOME = re.compile(
+    r"\b(?:live[sd]?|living|resid\w+|home|house|apartment|flat|address(?:ed)?|ship\w*|deliver\w*|mail(?:ing)?|send (?:it|parcels?|packages?)|moved (?:in)?to|stays at|parcels?|packages?)\b",
+    re.I,
+)
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|flat|#)\.?\s*#?\w", re.I)
 _ZIP = re.compile(r"[A-Z]{2}\s+\d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$")
 _ZH_STREET = re.compile(
@@ -106,7 +128,9 @@ def _second_opinion(text: str) -> Iterator[Hit]:
         other = _OTHER_NUMBER.search(text[max(0, hit.start - 40) : hit.start])
         if other or (_is_company(around) and hit.rule in ("pii.phone", "pii.email", "pii.messenger")):
             continue
-        if hit.rule == "pii.phone" and (_TOLL_FREE.match(value) or _GLUED.search(text[max(0, hit.start - 1) : hit.end + 1])):
+        if hit.rule == "pii.phone" and (
+            _TOLL_FREE.match(value) or _GLUED.search(text[max(0, hit.start - 1) : hit.end + 1])
+        ):
             continue
         if hit.rule == "pii.email" and (_ROLE.match(value.partition("@")[0]) or _is_code(text, hit.start)):
             continue
@@ -163,7 +187,9 @@ def _accounts(text: str) -> Iterator[Hit]:
     for pattern in (_MESSENGER, _HANDLE):
         for m in pattern.finditer(text):
             value = m[1]
-            if not (re.search(r"[\d_@#.\-]", value[:-1]) or value.startswith("@")) or _is_company(_around(text, *m.span())):
+            if not (re.search(r"[\d_@#.\-]", value[:-1]) or value.startswith("@")) or _is_company(
+                _around(text, *m.span())
+            ):
                 continue
             if re.fullmatch(r"v?\d+(?:\.\d+)+\.?", value) or value.lower().startswith(("pay", "http")):
                 continue
@@ -187,7 +213,11 @@ def _addresses(text: str) -> Iterator[Hit]:
     for m in _ZH_STREET.finditer(text):
         around = _around(text, *m.span(), before=24, after=12)
         numbered = _ZH_NUMBER.search(m[0])
-        if numbered and (_ZH_ROOM.search(m[0]) or _ZH_HOME.search(around + m[0][:14])) and not _is_office(around + m[0]):
+        if (
+            numbered
+            and (_ZH_ROOM.search(m[0]) or _ZH_HOME.search(around + m[0][:14]))
+            and not _is_office(around + m[0])
+        ):
             yield Hit("pii.home_address", *m.span())
 
 
@@ -199,4 +229,6 @@ _OFFICE = re.compile(
 
 
 def _is_office(around: str) -> bool:
-    return bool(_OFFICE.search(around)) and not re.search(r"\b(?:lives?|home|resid\w+)\b|家住|住在|家庭|住址|我家|他家|她家", around, re.I)
+    return bool(_OFFICE.search(around)) and not re.search(
+        r"\b(?:lives?|home|resid\w+)\b|家住|住在|家庭|住址|我家|他家|她家", around, re.I
+    )

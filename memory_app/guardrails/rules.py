@@ -41,9 +41,15 @@ RULES: tuple[RuleInfo, ...] = (
     _rule("pii.home_address", "Home address", "The address says where a person lives, down to the door."),
     _rule("pii.birth_date", "Birth date", "A full birth date is used to prove who somebody is."),
     _rule("instruction.override", "Overrides instructions", "The text tells the agent to set its instructions aside."),
-    _rule("instruction.command", "Commands the agent", "The text orders the agent about instead of describing the user."),
+    _rule(
+        "instruction.command", "Commands the agent", "The text orders the agent about instead of describing the user."
+    ),
     _rule("instruction.unchecked", "Removes a check", "The text takes away a confirmation, review or safety check."),
-    _rule("instruction.money", "Standing order about money", "The text makes the agent move money or approve things by itself."),
+    _rule(
+        "instruction.money",
+        "Standing order about money",
+        "The text makes the agent move money or approve things by itself.",
+    ),
     _rule("instruction.grant", "Grants rights", "The text gives a user or tool rights that only an operator may give."),
     _rule("instruction.trust", "Grants trust", "The text declares a sender or source trustworthy."),
     _rule("instruction.mode", "Changes the agent's role", "The text puts the agent into another role or mode."),
@@ -51,9 +57,13 @@ RULES: tuple[RuleInfo, ...] = (
     _rule("instruction.disclose", "Discloses internals", "The text makes the agent reveal or send what it must keep."),
     _rule("instruction.execute", "Runs something later", "The text makes the agent run a command or call a tool."),
     _rule("instruction.redirect", "Redirects somebody's data", "The text changes or mixes up another subject's data."),
-    _rule("instruction.fake_system", "Pretends to be the system", "The text imitates a system message or an authority."),
+    _rule(
+        "instruction.fake_system", "Pretends to be the system", "The text imitates a system message or an authority."
+    ),
     _rule("instruction.breakout", "Leaves the data block", "The text carries markup that would end the memory block."),
-    _rule("instruction.hidden_text", "Hidden text", "The text carries words that people cannot see and models can read."),
+    _rule(
+        "instruction.hidden_text", "Hidden text", "The text carries words that people cannot see and models can read."
+    ),
     _rule("speculation.guess", "A guess about a person", "Nobody stated this; it was inferred."),
     _rule("speculation.hearsay", "Hearsay about a person", "Somebody else is said to have said it."),
     _rule("speculation.undecided", "An undecided plan", "The plan is not decided yet."),

@@ -161,6 +161,10 @@ def _mask_leaf(text: str, name: str | None, findings: list[Finding]) -> str:
         return masking.BULLET * 6
     prefix = f"{name.replace('_', ' ')}: "
     base = len(prefix)
-    told = [Finding(f.category, f.rule, f.start - base, f.end - base) for f in scan(prefix + text, MASKED_CATEGORIES) if f.start >= base]
+    told = [
+        Finding(f.category, f.rule, f.start - base, f.end - base)
+        for f in scan(prefix + text, MASKED_CATEGORIES)
+        if f.start >= base
+    ]
     findings += told
     return masking.apply(text, told)

@@ -30,7 +30,10 @@ _PRIVATE_KEY = re.compile(
     r"(?:-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|(?=[^\sA-Za-z0-9+/=:,.\\-])|\Z)"
 )
 _PUTTY_KEY = re.compile(r"PuTTY-User-Key-File-\d:[^\x00]{0,4000}?Private-Lines:[\s\dA-Za-z+/=]+")
-_URL = re.compile(r"\b[a-z][a-z0-9+.\-]{1,20}://([^\s/:@?#'\"<>]{0,80}):([^\s/@'\"]{1,128}(?:@(?=[^\s/@]*@)[^\s/@'\"]{1,64})?)@[\w\[.{$<-]", re.I)
+_URL = re.compile(
+    r"\b[a-z][a-z0-9+.\-]{1,20}://([^\s/:@?#'\"<>]{0,80}):([^\s/@'\"]{1,128}(?:@(?=[^\s/@]*@)[^\s/@'\"]{1,64})?)@[\w\[.{$<-]",
+    re.I,
+)
 _QUERY = re.compile(
     r"[?&;](?:access_token|auth_token|token|api_?key|apikey|key|secret|client_secret|password|passwd|pwd|sig|signature|x-amz-signature|x-amz-security-token|sas)"
     r"=([^\s&#'\"<>]{6,512})", re.I
@@ -63,25 +66,42 @@ _HAN_LINK = r"\s*(?:[:=]|(?:一直|现在|目前|还|仍|仍然|都|就|暂时)?
 _HAN_STATED = re.compile(
     rf"{_HAN_WORD}(?:\([^)\n]{{1,20}}\))?{_HAN_LINK}([\"'`“‘「『]?)([!-&(-+\--:<-_a-~]{{3,128}})", re.I
 )  # fmt: skip
-_HAN_BARE = re.compile(r"(?:密码|口令|密钥|秘钥|暗码|门禁码|访问码|开锁码|解锁码|取件码|PIN码)\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
+_HAN_BARE = re.compile(
+    r"(?:密码|口令|密钥|秘钥|暗码|门禁码|访问码|开锁码|解锁码|取件码|PIN码)\s{0,2}([!-&(-+\--:<-_a-~]{4,128})"
+)
 _HAN_COLON = re.compile(r"密码[\u4e00-\u9fff]{1,8}[:：]\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
-_APPOSED = re.compile(r"(?:\b(?:password|passcode|passphrase|pin)|密码|口令)\s{0,2}[,，(（-]\s{0,2}[\"'`“]?([^\s\"'`“”,，;；()（）]{6,64})", re.I)
-_HAN_PHRASE = re.compile(r"(?:密码|口令|暗号)(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])")
-_HAN_BEFORE = re.compile(r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))")
+_APPOSED = re.compile(
+    r"(?:\b(?:password|passcode|passphrase|pin)|密码|口令)\s{0,2}[,，(（-]\s{0,2}[\"'`“]?([^\s\"'`“”,，;；()（）]{6,64})",
+    re.I,
+)
+_HAN_PHRASE = re.compile(
+    r"(?:密码|口令|暗号)(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])"
+)
+_HAN_BEFORE = re.compile(
+    r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))"
+)
 _OTP = re.compile(
     r"\b(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
     r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|(?:2fa|mfa|account|two-factor) (?:recovery|backup|reset)|otp|totp|passcodes?)"
     r"(?:\s+(?:for|from|to|of|on|that|sent|I|we|she|he|they|just|got|received)\b[^\n.;:!?\d]{0,40}?)?(?:\s*(?:[:=#]|is|was|are|were|reads))?\s*(?:now\s*)?[\"'`“]?"
     r"((?:\d{3}[ -]\d{3}|[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|[A-Za-z0-9]{4,16})(?:(?:,|\s|\band\b|/|;)+(?:[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|\d{4,10}|(?=[a-z]*\d)[a-z0-9]{6,12}\b))*)", re.I
 )  # fmt: skip
-_OTP_BEFORE = re.compile(r"(?<![\w.-])(\d{4,8})\s+(?:is|was)\s+(?:your|the|my|his|her|their)\s+(?:[\w-]+\s+){0,3}?(?:code|otp|passcode|pin)\b", re.I)
+_OTP_BEFORE = re.compile(
+    r"(?<![\w.-])(\d{4,8})\s+(?:is|was)\s+(?:your|the|my|his|her|their)\s+(?:[\w-]+\s+){0,3}?(?:code|otp|passcode|pin)\b",
+    re.I,
+)
 _HAN_OTP = re.compile(
     r"(?:验证码|动态码|动态密码|动态口令|一次性密码|一次性口令|短信码|校验码|恢复码|恢复代码|恢复密钥|备用码|备份码|备用验证码|登录码|授权码|提取码|取件码|救援码|两步验证码)"
     r"(?:[是为:=\s]|分别|有|如下|收到|刚才|发来|的){0,6}[\"“「]?"
     r"([A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7}(?:[,、\s/和]+[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7})*)"
 )  # fmt: skip
-_HAN_OTP_BEFORE = re.compile(r"(?<![\w.-])(\d{4,8})\s*(?:就|才)?是[^\s,，。]{0,8}?(?:验证码|动态码|恢复码|备用码|动态密码)")
-_COOKIE = re.compile(r"\b(?:set-)?cookies?\s{0,2}(?:[:=]|is|是|为)\s{0,2}[\"']?((?:[\w.\-]{1,64}=[^\s;\"']{6,4096}(?:;\s?)?){1,20})", re.I)
+_HAN_OTP_BEFORE = re.compile(
+    r"(?<![\w.-])(\d{4,8})\s*(?:就|才)?是[^\s,，。]{0,8}?(?:验证码|动态码|恢复码|备用码|动态密码)"
+)
+_COOKIE = re.compile(
+    r"\b(?:set-)?cookies?\s{0,2}(?:[:=]|is|是|为)\s{0,2}[\"']?((?:[\w.\-]{1,64}=[^\s;\"']{6,4096}(?:;\s?)?){1,20})",
+    re.I,
+)
 _SESSION = re.compile(
     r"(?<![\w-])((?:php|j|asp\.net_)?sess(?:ion)?[_-]?(?:id|key|token)?|sid|connect\.sid|csrftoken|xsrf-token|remember_token|_session)\s{0,2}[=:]\s{0,2}[\"']?([^\s;\"',&]{12,4096})", re.I
 )  # fmt: skip
@@ -109,7 +129,9 @@ _MNEMONIC = re.compile(
     r"|(?:助记词|恢复词|种子短语|种子词|钱包词)[^\n]{0,16}?((?:\b[a-z]{3,8}\b[\s,、]{1,2}){11,23}[a-z]{3,8}|(?:[\u3400-\u9fff][\s,、]){11,23}[\u3400-\u9fff])", re.I
 )  # fmt: skip
 _BARE_MNEMONIC = re.compile(r"(?:^|[:\n.])\s*((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8})\s*(?=$|[.\n])")
-_STOP = frozenset("the and for with that this from was were are has have had but not you your his her our their its into".split())
+_STOP = frozenset(
+    "the and for with that this from was were are has have had but not you your his her our their its into".split()
+)
 _TAIL = re.compile(r"[\w\-.+/=]*")
 
 _PLUGINS = (
@@ -123,7 +145,7 @@ _PLUGINS = (
 def _plugins() -> tuple[Any, ...]:
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    classes = {c.__name__: c for c in get_mapping_from_secret_type_to_class().values()}
+    classes: dict[str, Any] = {c.__name__: c for c in get_mapping_from_secret_type_to_class().values()}
     return tuple(classes[name]() for name in _PLUGINS.split() if name in classes)
 
 
@@ -150,7 +172,7 @@ def _shapes(text: str) -> Iterator[Hit]:
             yield Hit("secret.token", *m.span())
     at = 0
     for line in text.splitlines(keepends=True):
-        if 20 <= len(line):
+        if len(line) >= 20:
             yield from _known_tokens(line, at)
         at += len(line)
 
@@ -186,7 +208,11 @@ def _assigned(text: str) -> Iterator[Hit]:
 
 def _is_about_secret(name: str) -> bool:
     return bool(
-        re.search(r"_(?:file|path|url|uri|env|name|field|policy|length|hash|rotation|expiry|expires|ttl|type|id|arn|ref|version|count|limit|min|max)[\"']?$", name, re.I)
+        re.search(
+            r"_(?:file|path|url|uri|env|name|field|policy|length|hash|rotation|expiry|expires|ttl|type|id|arn|ref|version|count|limit|min|max)[\"']?$",
+            name,
+            re.I,
+        )
         and not re.search(r"access_key_id[\"']?$", name, re.I)
     )
 

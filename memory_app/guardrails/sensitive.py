@@ -64,7 +64,7 @@ _MINOR = re.compile(
 
 
 def sensitivity(text: str) -> str | None:
-    """"health", "religion", "sexuality" or "minor" if the text states such a fact about a person, else None."""
+    """ "health", "religion", "sexuality" or "minor" if the text states such a fact about a person, else None."""
     read = plain(text).text[:50_000]
     if (match := _HEALTH.search(read)) and not _NOT_HEALTH.search(read[max(0, match.start() - 60) : match.end() + 10]):
         return "health"

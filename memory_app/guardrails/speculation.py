@@ -33,7 +33,10 @@ _STRONG = re.compile(
     r"|not sure|unsure|uncertain whether|unconfirmed|unverified|not (?:yet )?confirmed|never (?:said|confirmed|stated) (?:so|it)|no idea (?:if|whether)|(?:it's|it is) (?:likely|possible|probable|conceivable) (?:that )?|chances are|odds are|in all likelihood|most likely|very likely|i have a feeling|strikes (?:me|one) as|comes across as|gives? the impression|assum(?:ed|ing|ption)|speculat\w+|wouldn't be surprised)\b(?!-)",
     re.I,
 )
-_LIKELY = re.compile(rf"(?:{_BOUND_EN}(?:is\s|are\s|was\s)?|(?:\b{_PERSON_EN}|{_NAME})\s(?:is|are|was|will|would|has)?\s?)(?:quite\s|very\s|more\s|most\s)?likely\s(?:to\s|an?\s|in\s|at\s|has\s|is\s|the\s|works?\s|lives?\s|prefers?\s|likes?\s|\w+s\b)", re.I)
+_LIKELY = re.compile(
+    rf"(?:{_BOUND_EN}(?:is\s|are\s|was\s)?|(?:\b{_PERSON_EN}|{_NAME})\s(?:is|are|was|will|would|has)?\s?)(?:quite\s|very\s|more\s|most\s)?likely\s(?:to\s|an?\s|in\s|at\s|has\s|is\s|the\s|works?\s|lives?\s|prefers?\s|likes?\s|\w+s\b)",
+    re.I,
+)
 _MODAL = re.compile(
     rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|just\s|well\s)?(?:might|could|may(?!\s(?:\d|day\b|and\b|or\b|is\b|was\b|has\b|be (?:her|his|their|the) (?:busiest|favou?rite))))\s(?:well\s|also\s|still\s|even\s|just\s|actually\s|not\s|have\s|already\s)?"
     r"(?:be|been|have|like|prefer|want|need|move|live|work|enjoy|dislike|hate|know|come|own|study|plan|switch|quit|leave|suffer|speak|belong|start|join|marry|retire|go|buy|travel|visit|get|become|consider|change|take)\b", re.I
@@ -53,9 +56,17 @@ _UNDECIDED = re.compile(
     r"|(?:\b(?:is|are|still|currently|been)\s|^|[.;,]\s)(?:still\s)?(?:considering|thinking (?:about|of)|contemplating)\s(?:an?\s|the\s|whether\s|\w+ing\b|moving|to\b)|\bundecided\b|\bcan(?:'t|not) decide\b|\bmay or may not\b|\bon the fence\b",
     re.I,
 )
-_HEARSAY = re.compile(r"\b(?:rumou?r(?:s|ed)?(?: has it| says?)?|(?:i|we) heard (?:that )?|word is|people say|(?:is|are) said to|(?:is|are) rumou?red)\b", re.I)
-_TECH_CAUSE = re.compile(r"\b(?:caused by|because of (?:the|a) (?:cache|network|server|bug)|root cause|failing|fails|crash\w*|times? out|due to)\b", re.I)
-_NUMBER_NEXT = re.compile(r"^\s{0,3}(?:in\s|on\s|at\s)?(?:about|around|roughly|approximately|some|under|over|only|less than|more than)?\s?[\d~≈]")
+_HEARSAY = re.compile(
+    r"\b(?:rumou?r(?:s|ed)?(?: has it| says?)?|(?:i|we) heard (?:that )?|word is|people say|(?:is|are) said to|(?:is|are) rumou?red)\b",
+    re.I,
+)
+_TECH_CAUSE = re.compile(
+    r"\b(?:caused by|because of (?:the|a) (?:cache|network|server|bug)|root cause|failing|fails|crash\w*|times? out|due to)\b",
+    re.I,
+)
+_NUMBER_NEXT = re.compile(
+    r"^\s{0,3}(?:in\s|on\s|at\s)?(?:about|around|roughly|approximately|some|under|over|only|less than|more than)?\s?[\d~≈]"
+)
 _QUOTED = re.compile(r"[\"“「『‘'](?:[^\"”」』’'\n]{1,60})[\"”」』’']|《[^》\n]{1,60}》")
 
 _PERSON_ZH = r"(?:他们?|她们?|用户|客户|对方|顾客|本人|我|此人|这人|那人|这位|该用户|同事|老板|朋友|女友|男友|妻子|丈夫|孩子|[王李张刘陈杨赵黄周吴徐孙朱马胡郭林何高罗老小][\u4e00-\u9fff]{0,2})"
@@ -64,13 +75,21 @@ _HEDGE_ZH = re.compile(
     r"也许|或许|兴许|可能(?!性|的话)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|八成|九成|没准|说不定|似乎|好像|貌似|看来|看起来|看上去|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
     r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|虽然没说|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
 )  # fmt: skip
-_HEARSAY_ZH = re.compile(rf"(?:听说|据说|据传|传闻|有人说|听人说|风闻)(?!读写|过|了|读)[，,]?(?={_PERSON_ZH}|{_PRED_ZH})")
+_HEARSAY_ZH = re.compile(
+    rf"(?:听说|据说|据传|传闻|有人说|听人说|风闻)(?!读写|过|了|读)[，,]?(?={_PERSON_ZH}|{_PRED_ZH})"
+)
 _UNDECIDED_ZH = re.compile(
     r"(?:还|尚|仍|暂时|一直|目前)?(?:没|未|没有|不)(?:想好|决定|定下来?|确定(?!性)|考虑好|拿定)(?=[^。，,]{0,14}(?:要不要|去不去|是否|哪|换不换|买不买|搬不搬|$|。|，|,|吗|还是|[去换买搬学]))|还没(?:有)?(?:想好|决定|定下?来?|考虑好|拿定主意)|尚未决定|(?:在|正|还在|仍在|正在)(?:犹豫|纠结|考虑(?:要不要|是否|换|搬|去|辞|买|转|离|学|移民|跳槽)|斟酌|权衡)|犹豫(?:要不要|是否|不决|着)|要不要[^。，,]{1,12}(?:还没|再说|没定|看情况)|(?:考虑|琢磨)(?:要不要|是否|着)|举棋不定|二选一还没"
 )
-_REMARK_ZH = re.compile(r"^(?:你|您|很|挺|真|非常|是个|还)?(?:不错|好(?!像)|棒|简单|有趣|美味|有意思|厉害|精彩|漂亮|舒服|你|您|这(?!人|位))")
-_POLITE_ZH = re.compile(r"(?:如果|要是|若|有|假如|只要|倘若)(?:有)?可能|可能的话|尽可能|可能性|不可能|可能(?:是)?因为缓存")
-_NUMBER_ZH = re.compile(r"^(?:要|需要?|花|用|是|在|会|睡|跑|走|喝|吃|看|等|工作|骑|开|花费|耗时|每天|每周|每月|提前){0,2}了?\s{0,2}[\d一二两三四五六七八九十几半]+\s{0,2}(?:分钟|小时|天|点|个|次|元|块|公里|米|%|人|周|月|年(?!纪)|斤|公斤)")
+_REMARK_ZH = re.compile(
+    r"^(?:你|您|很|挺|真|非常|是个|还)?(?:不错|好(?!像)|棒|简单|有趣|美味|有意思|厉害|精彩|漂亮|舒服|你|您|这(?!人|位))"
+)
+_POLITE_ZH = re.compile(
+    r"(?:如果|要是|若|有|假如|只要|倘若)(?:有)?可能|可能的话|尽可能|可能性|不可能|可能(?:是)?因为缓存"
+)
+_NUMBER_ZH = re.compile(
+    r"^(?:要|需要?|花|用|是|在|会|睡|跑|走|喝|吃|看|等|工作|骑|开|花费|耗时|每天|每周|每月|提前){0,2}了?\s{0,2}[\d一二两三四五六七八九十几半]+\s{0,2}(?:分钟|小时|天|点|个|次|元|块|公里|米|%|人|周|月|年(?!纪)|斤|公斤)"
+)
 _SPLIT_ZH = re.compile(r"[。！？；;!?\n]")
 _CLAUSE_ZH = re.compile(r"[，,。！？；;!?\n：:（(]")
 
@@ -105,7 +124,11 @@ def _is_impression(hedge: str, after: str) -> bool:
     """True for a remark on something ("sounds like fun", "looks like the parade was a success")."""
     if _TO_YOU.match(after):
         return True
-    return hedge.endswith("like") and bool(_DETERMINED.match(after)) and not re.search(rf"\b{_PERSON_EN}\b", after[:24], re.I)
+    return (
+        hedge.endswith("like")
+        and bool(_DETERMINED.match(after))
+        and not re.search(rf"\b{_PERSON_EN}\b", after[:24], re.I)
+    )
 
 
 def find(text: str) -> Iterator[Hit]:
@@ -121,9 +144,15 @@ def _english(text: str) -> Iterator[Hit]:
         for m in pattern.finditer(text):
             before, after = _clause_before(text, m.start()), _clause_after(text, m.end())
             own = before + " " + m[0] if pattern is not _STRONG else before
-            if pattern in (_MODAL, _MUST, _LIKELY) and _THING.search(m[0]) and not re.search(rf"\b{_PERSON_EN}\b", m[0], re.I):
+            if (
+                pattern in (_MODAL, _MUST, _LIKELY)
+                and _THING.search(m[0])
+                and not re.search(rf"\b{_PERSON_EN}\b", m[0], re.I)
+            ):
                 continue
-            if (pattern is _STRONG and _NUMBER_NEXT.match(after)) or (pattern is _SEEMS and _is_impression(m[0], after)):
+            if (pattern is _STRONG and _NUMBER_NEXT.match(after)) or (
+                pattern is _SEEMS and _is_impression(m[0], after)
+            ):
                 continue
             if _is_about_person(own if re.search(rf"\b{_PERSON_EN}\b", m[0], re.I) else before, after):
                 yield Hit("speculation.guess", *m.span())
@@ -138,13 +167,21 @@ def _english(text: str) -> Iterator[Hit]:
 
 def _chinese(text: str) -> Iterator[Hit]:
     polite = [m.span() for m in _POLITE_ZH.finditer(text)]
-    for pattern, rule in ((_UNDECIDED_ZH, "speculation.undecided"), (_HEARSAY_ZH, "speculation.hearsay"), (_HEDGE_ZH, "speculation.guess")):
+    for pattern, rule in (
+        (_UNDECIDED_ZH, "speculation.undecided"),
+        (_HEARSAY_ZH, "speculation.hearsay"),
+        (_HEDGE_ZH, "speculation.guess"),
+    ):
         for m in pattern.finditer(text):
             if any(a <= m.start() < b for a, b in polite):
                 continue
             before = _CLAUSE_ZH.split(text[max(0, m.start() - 40) : m.start()])[-1].strip()
             after = _CLAUSE_ZH.split(text[m.end() : m.end() + 40])[0].strip()
-            if _NUMBER_ZH.match(after) or _is_thing(before, after) or (m[0].endswith(("起来", "看来")) and _REMARK_ZH.match(after)):
+            if (
+                _NUMBER_ZH.match(after)
+                or _is_thing(before, after)
+                or (m[0].endswith(("起来", "看来")) and _REMARK_ZH.match(after))
+            ):
                 continue
             yield Hit(rule, *m.span())
             break
@@ -155,6 +192,8 @@ def _is_thing(before: str, after: str) -> bool:
         return False
     if before and _THING_ZH.search(before):
         return True
-    return not re.match(rf"{_PERSON_ZH}|{_PRED_ZH}(?!因为)", after) and bool(_THING_ZH.search(after)) or bool(
-        re.match(r"(?:是|因为|由于|和|跟|与)", after) and _THING_ZH.search(after)
+    return (
+        not re.match(rf"{_PERSON_ZH}|{_PRED_ZH}(?!因为)", after)
+        and bool(_THING_ZH.search(after))
+        or bool(re.match(r"(?:是|因为|由于|和|跟|与)", after) and _THING_ZH.search(after))
     )
