@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from memory_app.actions.content import SearchTerms, snapshot, to_json
+from memory_app.actions.content import NO_VECTOR, snapshot, to_json
 from memory_app.actions.decisions import Proposal, record
 from memory_app.actions.memories import NewMemory, remember
 from memory_app.actions.notes import NewNote, retain_note
@@ -90,8 +90,7 @@ def make_decision(
     }  # fmt: skip
     with transaction.atomic():
         proposal = Proposal(**(values | {"hold": hold} | fields))
-        text = (after or {}).get("text") or subject.text
-        return record(workspace or subject.workspace, actor, proposal, SearchTerms.by_words(text))
+        return record(workspace or subject.workspace, actor, proposal, NO_VECTOR)
 
 
 def _content(note: Note | None, memory: Memory | None) -> dict[str, Any]:

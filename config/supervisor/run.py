@@ -231,7 +231,8 @@ class Supervisor:
 
 def _children(environment: Environment, logs: Path) -> list[Child]:
     """The processes in the order in which they are started and stopped."""
-    celery = ["-m", "celery", "-q", "-A", "config.celery"]
+    # The start has run the checks; in here they would load every page for nothing.
+    celery = ["-m", "celery", "-q", "-A", "config.celery", "--skip-checks"]
     level = environment.log_level.lower()
     return [
         Child(

@@ -10,7 +10,7 @@ from pgvector.django import CosineDistance
 
 from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
 from memory_app import guardrails
-from memory_app.actions.content import SearchTerms
+from memory_app.actions.content import TextVector
 from memory_app.models import (
     Decision,
     Memory,
@@ -40,31 +40,31 @@ class Gathered:
     memories: Mapping[str, Memory]
     slots: Mapping[str, Slot]
     profile: Mapping[str, object]
-    terms: Mapping[str, SearchTerms]
+    vectors: Mapping[str, TextVector]
 
     def similarity(self, one: str, other: str) -> float:
         """Cosine of the vectors of two texts; 0 where one has none."""
-        first, second = self.terms.get(one), self.terms.get(other)
-        if first is None or second is None or first.vector is None or second.vector is None:
+        first, second = self.vectors.get(one), self.vectors.get(other)
+        if first is None or second is None or first.values is None or second.values is None:
             return 0.0
-        if len(first.vector) != len(second.vector):
+        if first.model != second.model:
             return 0.0
-        return float(np.clip(np.dot(first.vector, second.vector), 0.0, 1.0))
+        return float(np.clip(np.dot(first.values, second.values), 0.0, 1.0))
 
 
-def gather(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTerms]) -> Gathered:
+def gather(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector]) -> Gathered:
     """The notes as candidates, with the memories of their owners that they could repeat or contradict.
 
-    `terms` are the search terms of the notes' texts and quotes, by text.
+    `vectors` are those of the notes' texts and quotes, by text.
     """
-    memories = _neighbours(session, notes, terms)
+    memories = _neighbours(session, notes, vectors)
     deleted = _deleted_at(memories)
-    found = dict(terms)
+    found = dict(vectors)
     existing = []
     for memory, entry in _with_entries(memories):
         existing.append(_existing(memory, deleted.get(memory.pk)))
         if entry is not None and entry.vector is not None:
-            found.setdefault(memory.text, SearchTerms(entry.tokens, entry.model, list(entry.vector)))
+            found.setdefault(memory.text, TextVector.of(entry))
     return Gathered(
         notes={str(n.pk): n for n in notes},
         candidates=tuple(_candidate(n) for n in notes),
@@ -72,7 +72,7 @@ def gather(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTe
         memories={str(m.pk): m for m in memories},
         slots=slots_of(session.workspace),
         profile={key: field.get("value") for key, field in session.user.profile.items()},
-        terms=found,
+        vectors=found,
     )
 
 
@@ -81,7 +81,7 @@ def slots_of(workspace: Workspace) -> dict[str, Slot]:
     return {row.key: _slot(row) for row in SlotRow.objects.filter(workspace=workspace)}
 
 
-def _neighbours(session: Session, notes: Sequence[Note], terms: Mapping[str, SearchTerms]) -> list[Memory]:
+def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector]) -> list[Memory]:
     teams = list(session.teams.values_list("pk", flat=True)) + [n.team_id for n in notes if n.team_id]
     mine = Memory.objects.filter(
         Q(scope=Scope.USER, owner=session.user_id) | Q(scope=Scope.TEAM, owner__in=teams),
@@ -97,17 +97,17 @@ def _neighbours(session: Session, notes: Sequence[Note], terms: Mapping[str, Sea
         wanted |= set(ids)
     else:
         for note in notes:
-            term = terms.get(note.text)
-            if term is not None and term.vector is not None:
-                wanted |= set(_nearest(live, term))
+            vector = vectors.get(note.text)
+            if vector is not None and vector.values is not None:
+                wanted |= set(_nearest(live, vector))
     gone = mine.filter(status=MemoryStatus.ARCHIVED, decisions__action__in=KNOWN_TOMBSTONES)
     wanted |= set(gone.order_by("-recorded_at").values_list("pk", flat=True)[:500])
     return list(Memory.objects.filter(pk__in=wanted).select_related("team").order_by("created_at", "number"))
 
 
-def _nearest(live: "object", term: SearchTerms) -> Iterable[uuid.UUID]:
-    entries = SearchEntry.objects.filter(memory__in=live, model=term.model, vector__isnull=False)
-    return entries.order_by(CosineDistance("vector", term.vector)).values_list("memory_id", flat=True)[:NEAR]
+def _nearest(live: "object", vector: TextVector) -> Iterable[uuid.UUID]:
+    entries = SearchEntry.objects.filter(memory__in=live, model=vector.model, vector__isnull=False)
+    return entries.order_by(CosineDistance("vector", vector.values)).values_list("memory_id", flat=True)[:NEAR]
 
 
 def _with_entries(memories: Sequence[Memory]) -> list[tuple[Memory, SearchEntry | None]]:

@@ -6,29 +6,29 @@ from typing import Any
 
 from consolidation.domain.decisions import Decided, Outcome, Result
 from consolidation.domain.policy import Policy
-from memory_app.actions.content import SearchTerms, snapshot, to_json
+from memory_app.actions.content import NO_VECTOR, TextVector, snapshot, to_json
 from memory_app.actions.decisions import Proposal
 from memory_app.models import Decision, Memory, MemoryStatus, Note
 
 from .gathering import Gathered
 
 
-def proposed_terms(outcome: Outcome) -> Iterable[str]:
+def proposed_texts(outcome: Outcome) -> Iterable[str]:
     """The texts that memory will hold when everything is applied."""
     return (d.result.text for d in outcome.decisions if d.result is not None)
 
 
 def proposal_of(
     decided: Decided, gathered: Gathered, made: Mapping[str, Decision], *, policy: Policy, batch: Any
-) -> tuple[Proposal, SearchTerms | None]:
-    """The proposal and the search terms of its text. `made` are the decisions of this run so far, by candidate."""
+) -> tuple[Proposal, TextVector | None]:
+    """The proposal and the vector of its text. `made` are the decisions of this run so far, by candidate."""
     note = gathered.notes[decided.candidate]
     memory, waits = _target(decided, gathered, made)
     result = decided.result
-    terms = gathered.terms.get(result.text if result is not None else note.text)
-    if result is not None and terms is None:
+    vector = gathered.vectors.get(result.text if result is not None else note.text)
+    if result is not None and vector is None:
         # A neighbour changed between the two readings; found by words now, by vector when the sweep has made one.
-        terms = SearchTerms.by_words(result.text, result.keywords)
+        vector = NO_VECTOR
     hold = decided.hold or waits
     return (
         Proposal(
@@ -55,7 +55,7 @@ def proposal_of(
             team=note.team if note.scope == "team" else (memory.team if memory is not None else None),
             batch=batch,
         ),
-        terms,
+        vector,
     )
 
 

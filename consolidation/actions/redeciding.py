@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from consolidation.domain.decide import decide
-from memory_app.actions.content import search_terms_of, snapshot
+from memory_app.actions.content import embed_all, snapshot
 from memory_app.actions.decisions import Proposal, record
 from memory_app.actions.locks import lock_owner
 from memory_app.domain.actor import SYSTEM, Actor
@@ -28,10 +28,10 @@ def _from_note(stale: Decision) -> Decision:
     note = stale.note
     assert note is not None
     policy = current_policy(stale.workspace)
-    terms = search_terms_of({note.evidence_quote or note.text: (), note.text: note.keywords})
+    vectors = embed_all([note.text, note.evidence_quote or note.text])
     with transaction.atomic():
         lock_owner(note.team_id if stale.scope == "team" and note.team_id else note.user_id)
-        gathered = gather(note.session, [note], terms)
+        gathered = gather(note.session, [note], vectors)
         outcome = decide(
             gathered.candidates, gathered.existing, now=timezone.now(), policy=policy, slots=gathered.slots,
             similarity=gathered.similarity, profile=gathered.profile,

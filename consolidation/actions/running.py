@@ -12,7 +12,7 @@ from consolidation.domain.decisions import Outcome
 from consolidation.domain.policy import Policy
 from consolidation.models import ConsolidationRun, RunCause, RunStatus
 from memory_app.actions.audit import audit
-from memory_app.actions.content import SearchTerms, search_terms_of
+from memory_app.actions.content import TextVector, embed_all
 from memory_app.actions.decisions import record
 from memory_app.actions.locks import lock_owner
 from memory_app.domain.actor import SYSTEM
@@ -22,7 +22,7 @@ from .distilling import distill_session
 from .gathering import Gathered, gather
 from .leases import LostClaim, claim, fail, hold, next_of_user
 from .policies import current_policy
-from .proposing import proposal_of, proposed_terms
+from .proposing import proposal_of, proposed_texts
 
 log = logging.getLogger(__name__)
 
@@ -52,15 +52,15 @@ def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
 def _decide(run: ConsolidationRun, policy: Policy) -> None:
     """Every waiting note of the session decided exactly once. Vectors are made before the transaction; inside it
     the neighbours are read again under the owner's lock, and decided on again."""
-    terms = _terms_of_notes(run.session)
-    preview = gather(run.session, _waiting(run.session), terms)
+    vectors = _vectors_of_notes(run.session)
+    preview = gather(run.session, _waiting(run.session), vectors)
     outcome = _outcome(preview, policy)
-    terms |= search_terms_of({text: () for text in proposed_terms(outcome) if text not in preview.terms})
+    vectors |= embed_all(text for text in proposed_texts(outcome) if text not in preview.vectors)
     with transaction.atomic():
         _lock(run)
         hold(run)
         notes = _waiting(run.session)
-        gathered = gather(run.session, notes, terms)
+        gathered = gather(run.session, notes, vectors)
         outcome = _outcome(gathered, policy)
         counts = _record(run, gathered, outcome, policy)
         _finish(run, counts)
@@ -82,8 +82,8 @@ def _record(run: ConsolidationRun, gathered: Gathered, outcome: Outcome, policy:
     made: dict[str, Decision] = {}
     counts: Counter[str] = Counter()
     for decided in outcome.decisions:
-        proposal, terms = proposal_of(decided, gathered, made, policy=policy, batch=run.pk)
-        made[decided.candidate] = record(run.workspace, SYSTEM, proposal, terms)
+        proposal, vector = proposal_of(decided, gathered, made, policy=policy, batch=run.pk)
+        made[decided.candidate] = record(run.workspace, SYSTEM, proposal, vector)
         counts[decided.action] += 1
     return counts
 
@@ -101,11 +101,10 @@ def _waiting(session: Session) -> list[Note]:
     return list(session.notes.waiting().select_related("turn", "team", "session").order_by("said_at", "number"))
 
 
-def _terms_of_notes(session: Session) -> dict[str, SearchTerms]:
-    """Terms of what the notes say, and of what they quote: how alike the two are shows if a note is grounded."""
+def _vectors_of_notes(session: Session) -> dict[str, TextVector]:
+    """Of what the notes say and of what they quote: how alike the two are shows whether a note is grounded."""
     notes = _waiting(session)
-    quotes: dict[str, list[str]] = {note.evidence_quote: [] for note in notes if note.evidence_quote}
-    return search_terms_of(quotes | {note.text: note.keywords for note in notes})
+    return embed_all([n.text for n in notes] + [n.evidence_quote for n in notes if n.evidence_quote])
 
 
 def _finish(run: ConsolidationRun, counts: Counter[str]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -10,9 +10,9 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 
 from memory_app.domain.slots import WRITERS, default_cardinality
-from memory_app.domain.words import fold, words
+from memory_app.domain.words import fold
 from memory_app.embedding import get_embedder
-from memory_app.models import Cardinality, Memory, MemoryState, Slot, Workspace
+from memory_app.models import Cardinality, Memory, MemoryState, SearchEntry, Slot, Workspace
 
 log = logging.getLogger(__name__)
 
@@ -20,40 +20,37 @@ TIMES = ("updated_at", "occurred_at", "expires_at", "confirmed_at")
 
 
 @dataclass(frozen=True, slots=True)
-class SearchTerms:
-    """What recall will find a text by; `vector` is None where the embedder did not answer."""
+class TextVector:
+    """A text's embedding and the model that made it; `values` is None where there is none yet."""
 
-    tokens: list[str]
     model: str
-    vector: list[float] | None = field(repr=False)
+    values: list[float] | None = field(repr=False)
 
     @classmethod
-    def by_words(cls, text: str, keywords: Iterable[str] = ()) -> "SearchTerms":
-        """Terms without a vector, for where there is no time to make one: found by words at once."""
-        return cls(words(" ".join([text, *keywords])), "", None)
+    def of(cls, entry: SearchEntry) -> "TextVector":
+        """The vector of a version's search entry."""
+        return cls(entry.model, None if entry.vector is None else list(entry.vector))
 
 
-def search_terms(text: str, keywords: Iterable[str] = ()) -> SearchTerms:
-    """Words and vector of a text. Slow (an embedding), so it is called before a transaction, never inside one.
-
-    A failing embedder loses nothing: the text is found by its words, and the vector is made later.
-    """
-    return search_terms_of({text: keywords})[text]
+#: For where there is no time to embed: the text is found by its words at once, and by meaning later.
+NO_VECTOR = TextVector("", None)
 
 
-def search_terms_of(texts: Mapping[str, Iterable[str]]) -> dict[str, SearchTerms]:
-    """The same for several texts, each with its keywords, in one call of the embedder."""
+def embed(text: str) -> TextVector:
+    """The vector of a text. Slow, so it is called before a transaction and never inside one."""
+    return embed_all([text])[text]
+
+
+def embed_all(texts: Iterable[str]) -> dict[str, TextVector]:
+    """The vector of each text, in one call of the embedder. One that fails loses nothing: NO_VECTOR for each."""
+    wanted = list(dict.fromkeys(texts))
     embedder = get_embedder()
-    vectors: Sequence[list[float] | None]
     try:
-        vectors = embedder.passages(list(texts)) if texts else []
+        vectors = embedder.passages(wanted) if wanted else []
     except Exception as error:  # any failure of a remote endpoint or a model
         log.warning("embedder %s failed: %s", embedder.name, type(error).__name__)
-        vectors = [None] * len(texts)
-    return {
-        text: SearchTerms(words(" ".join([text, *keywords])), embedder.name if vector is not None else "", vector)
-        for (text, keywords), vector in zip(texts.items(), vectors, strict=True)
-    }
+        return dict.fromkeys(wanted, NO_VECTOR)
+    return {text: TextVector(embedder.name, vector) for text, vector in zip(wanted, vectors, strict=True)}
 
 
 def value_key(value: Any, text: str) -> str:

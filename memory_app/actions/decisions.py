@@ -36,9 +36,9 @@ from memory_app.models import (
 )
 
 from .audit import audit
-from .content import SearchTerms, search_terms, to_json
+from .content import TextVector, embed, to_json
 from .effects import WRITES_VERSION, carry_out
-from .guard import check_fields, masked, record_block
+from .guard import check_fields, masked, record_block, refuse_secret
 from .locks import lock_owner
 from .notes import state_of
 
@@ -94,7 +94,7 @@ class Ruling:
         return self.text is not None or self.value is not UNSET
 
 
-def record(workspace: Workspace, actor: Actor, proposal: Proposal, terms: SearchTerms | None = None) -> Decision:
+def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextVector | None = None) -> Decision:
     """The decision, applied at once unless the proposal is held; inside the caller's transaction and owner lock."""
     held = proposal.hold or proposal.action == Action.REVIEW
     decision = Decision(
@@ -132,7 +132,7 @@ def record(workspace: Workspace, actor: Actor, proposal: Proposal, terms: Search
     decision.save(force_insert=True)
     decision.refresh_from_db(fields=["number", "created_at"])
     if not held:
-        carry_out(decision, decision.action, decision.after, terms, actor)
+        carry_out(decision, decision.action, decision.after, vector, actor)
         decision.decided_at = timezone.now()
         decision.save(update_fields=["memory", "result_version", "decided_at"])
     if proposal.note is not None:
@@ -151,7 +151,7 @@ def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
     ruling = _checked(decision, ruling)
     action = _action_of(decision, ruling)
     after = _edited(decision, ruling, action)
-    terms = search_terms(after["text"], after.get("keywords") or ()) if after.get("text") else None
+    vector = embed(after["text"]) if after.get("text") else None
     failure: CommonplaceError | None = None
     with transaction.atomic():
         decision = lock_decision(decision)
@@ -162,7 +162,7 @@ def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
                 _refuse_moved(decision, target, action, ruling)
                 decision.memory = target
                 _leave_session(decision, action)
-                carry_out(decision, action, after, terms, _author(decision, actor, ruling))
+                carry_out(decision, action, after, vector, _author(decision, actor, ruling))
         except (Stale, SlotOccupied) as error:
             decision = lock_decision(decision)
             decision.status = DecisionStatus.STALE
@@ -247,6 +247,7 @@ def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
 
 def _checked(decision: Decision, ruling: Ruling) -> Ruling:
     """The ruling with its comment masked; Blocked when an edited text or value may not be remembered."""
+    refuse_secret("reason_code", ruling.reason_code)
     ruling = replace(ruling, comment=masked(ruling.comment), reason_code=ruling.reason_code[:40])
     edits = {k: v for k, v in (("text", ruling.text), ("value", ruling.value)) if v is not None and v is not UNSET}
     checked = check_fields(edits, key=(decision.after or {}).get("key", ""))

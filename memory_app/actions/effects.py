@@ -7,7 +7,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Stale
 from memory_app.models import Action, Decision, Memory, MemoryStatus, Note
 
-from .content import SearchTerms, ensure_slot, fill_slot, from_json, only_state
+from .content import TextVector, ensure_slot, fill_slot, from_json, only_state
 from .notes import archive_session_copy, stage_in_session
 from .versions import add_source, create_memory, write_version
 
@@ -18,29 +18,29 @@ WRITES_VERSION = frozenset(
 
 
 def carry_out(
-    decision: Decision, action: str, after: Mapping[str, Any] | None, terms: SearchTerms | None, author: Actor
+    decision: Decision, action: str, after: Mapping[str, Any] | None, vector: TextVector | None, author: Actor
 ) -> None:
     """Memory is as the decision says; `decision.memory` and `decision.result_version` name the outcome.
 
     Raises Stale when the memory has moved, SlotOccupied when another one fills its slot.
     """
     state = from_json(after or {})
-    EFFECTS[Action(action)](decision, state, terms, author)
+    EFFECTS[Action(action)](decision, state, vector, author)
     decision.result_version = decision.memory.version if decision.memory else None
 
 
-def _promote(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _promote(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     said_at = _said_at(decision, state)
     if decision.memory is not None and decision.memory.status != MemoryStatus.ACTIVE:
         # Approved again after an undo: the same memory comes back.
-        write_version(decision.memory, _content(decision, state) | {"status": "active"}, terms, author, decision)
+        write_version(decision.memory, _content(decision, state) | {"status": "active"}, vector, author, decision)
     else:
-        if terms is None:
-            raise ValueError("a new memory needs its search terms")
+        if vector is None:
+            raise ValueError("a new memory needs its search vector")
         decision.memory = create_memory(
             decision.workspace,
             _content(decision, state),
-            terms,
+            vector,
             author,
             scope=decision.scope,
             user=decision.user,
@@ -52,28 +52,28 @@ def _promote(decision: Decision, state: dict[str, Any], terms: SearchTerms | Non
     add_source(decision.memory, said_at=said_at, note=decision.note, decision=decision)
 
 
-def _dedupe(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _dedupe(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     memory = _target(decision)
     add_source(memory, said_at=_said_at(decision, state), note=decision.note, decision=decision)
 
 
-def _override(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _override(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     memory = _target(decision)
-    write_version(memory, _content(decision, state) | {"status": "active"}, terms, author, decision)
+    write_version(memory, _content(decision, state) | {"status": "active"}, vector, author, decision)
     add_source(memory, said_at=_said_at(decision, state), note=decision.note, decision=decision)
 
 
-def _change(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
-    write_version(_target(decision, live=False), _content(decision, state), terms, author, decision)
+def _change(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
+    write_version(_target(decision, live=False), _content(decision, state), vector, author, decision)
 
 
-def _archive(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _archive(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     write_version(_target(decision), {"status": MemoryStatus.ARCHIVED}, None, author, decision)
 
 
-def _merge(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _merge(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     memory = _target(decision)
-    write_version(memory, _content(decision, state), terms, author, decision)
+    write_version(memory, _content(decision, state), vector, author, decision)
     if decision.note is not None:
         add_source(memory, said_at=decision.note.said_at, note=decision.note, decision=decision)
     for other in Memory.objects.select_for_update().filter(
@@ -83,24 +83,24 @@ def _merge(decision: Decision, state: dict[str, Any], terms: SearchTerms | None,
         write_version(other, gone, None, author, decision)
 
 
-def _session_only(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _session_only(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     """Nothing changes for a note that its session goes by already; one found in the turns is put there."""
     note = decision.note
-    if note is None or terms is None or note.sources.exists() or note.retract:
+    if note is None or vector is None or note.sources.exists() or note.retract:
         return
-    stage_in_session(note, terms, author)
+    stage_in_session(note, vector, author)
 
 
-def _reject(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _reject(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     if decision.note is not None:
         archive_session_copy(decision.note, author, decision)
 
 
-def _split(decision: Decision, state: dict[str, Any], terms: SearchTerms | None, author: Actor) -> None:
+def _split(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     raise Conflict("Splitting a memory is not possible yet.")
 
 
-EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], SearchTerms | None, Actor], None]] = {
+EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], TextVector | None, Actor], None]] = {
     Action.PROMOTE: _promote,
     Action.DEDUPE: _dedupe,
     Action.OVERRIDE: _override,

@@ -13,7 +13,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Blocked, Conflict, Invalid, NotFound, PreconditionFailed, SlotOccupied
 from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Team, User, Workspace
 
-from .content import ensure_slot, fill_slot, search_terms, snapshot, to_json
+from .content import embed, ensure_slot, fill_slot, snapshot, to_json
 from .decisions import Proposal, record
 from .guard import Checked, check_fields, record_block, refuse_secret
 from .locks import lock_owner
@@ -74,7 +74,7 @@ def remember(workspace: Workspace, actor: Actor, new: NewMemory, on_conflict: st
     user, team, session = _owners(workspace, actor, new)
     _refuse(workspace, checked, user=user, session=session)
     state = _new_state(workspace, new, checked.values)
-    terms = search_terms(state["text"], state["keywords"])
+    vector = embed(state["text"])
     confirmed_at = new.confirmed_at or state["updated_at"]
     owner = {"user": user, "team": team, "session": session}[new.scope]
     assert owner is not None
@@ -85,13 +85,13 @@ def remember(workspace: Workspace, actor: Actor, new: NewMemory, on_conflict: st
         if occupant is not None and occupant.status_at(timezone.now()) == MemoryStatus.ACTIVE:
             if on_conflict != "override":
                 raise SlotOccupied(f"The slot {new.key} is filled by {occupant.ref}.", memory=str(occupant.pk))
-            return _propose(occupant, actor, "override", state | {"confirmed_at": confirmed_at}, terms)
+            return _propose(occupant, actor, "override", state | {"confirmed_at": confirmed_at}, vector)
         after = to_json(state | {"confirmed_at": confirmed_at})
         proposal = Proposal(
             action="promote", rule=f"promote.{actor.kind}", kind=new.kind, scope=new.scope, after=after,
             user=user, team=team, session=session, sensitivity=state["sensitivity"],
         )  # fmt: skip
-        decision = record(workspace, actor, proposal, terms)
+        decision = record(workspace, actor, proposal, vector)
         assert decision.memory is not None
         return Changed(decision.memory, decision, made=True)
 
@@ -119,8 +119,8 @@ def edit_memory(
         after["updated_at"] = timezone.now()
         after["sensitivity"] = guardrails.sensitivity(after["text"]) or ""
     after = fill_slot(after, ensure_slot(memory.workspace, after["key"]))
-    terms = search_terms(after["text"], after["keywords"])
-    return _locked(memory, actor, action, after, terms, if_match)
+    vector = embed(after["text"])
+    return _locked(memory, actor, action, after, vector, if_match)
 
 
 def archive_memory(memory: Memory, actor: Actor, *, if_match: int | None = None) -> Changed:
@@ -137,7 +137,7 @@ def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int 
         raise Invalid.field("version", f"{memory.ref} has no version {version}.")
     after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
     _refuse(memory.workspace, check_fields({"text": old.text, "value": old.value}), user=memory.user, memory=memory)
-    return _locked(memory, actor, "restore", after, search_terms(old.text, old.keywords), if_match)
+    return _locked(memory, actor, "restore", after, embed(old.text), if_match)
 
 
 def pin_memory(memory: Memory, actor: Actor, pinned: bool = True) -> Changed:
@@ -156,7 +156,7 @@ def find_memory(workspace: Workspace, memory_id: Any) -> Memory:
 
 
 def _locked(
-    memory: Memory, actor: Actor, action: str, after: dict[str, Any], terms: Any, if_match: int | None
+    memory: Memory, actor: Actor, action: str, after: dict[str, Any], vector: Any, if_match: int | None
 ) -> Changed:
     seen = memory.version
     with transaction.atomic():
@@ -166,10 +166,10 @@ def _locked(
             raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{if_match}.")
         if memory.version != seen:
             raise Conflict(f"{memory.ref} has changed meanwhile and is now v{memory.version}.", memory=str(memory.pk))
-        return _propose(memory, actor, action, after, terms)
+        return _propose(memory, actor, action, after, vector)
 
 
-def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], terms: Any) -> Changed:
+def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], vector: Any) -> Changed:
     after.pop("author", None)
     proposal = Proposal(
         action=action,
@@ -187,7 +187,7 @@ def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], t
         hold=memory.protected,
         needs=Needs.ADMIN if memory.protected else Needs.NONE,
     )
-    decision = record(memory.workspace, actor, proposal, terms)
+    decision = record(memory.workspace, actor, proposal, vector)
     return Changed(find_memory(memory.workspace, memory.pk), decision)
 
 

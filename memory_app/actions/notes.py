@@ -25,7 +25,7 @@ from memory_app.models import (
 )
 
 from .audit import audit
-from .content import SearchTerms, ensure_slot, fill_slot, search_terms
+from .content import TextVector, embed, ensure_slot, fill_slot
 from .guard import Checked, check_fields, record_block, refuse_secret
 from .locks import lock_owner
 from .sessions import get_team, open_for_writing, touch
@@ -69,13 +69,13 @@ class Retained:
 def retain_note(session: Session, actor: Actor, new: NewNote) -> Retained:
     """The note, staged and visible to recall in its own session, or blocked with its block. Both are recorded."""
     new, checked = _checked(session, new)
-    terms = search_terms(checked.values["text"], checked.values["keywords"]) if checked.allowed else None
+    vector = embed(checked.values["text"]) if checked.allowed else None
     with transaction.atomic():
         lock_owner(session.user_id)
         session = open_for_writing(session.pk, session.workspace)
         retained = _store(session, actor, new, checked)
-        if terms is not None and not retained.note.retract:
-            stage_in_session(retained.note, terms, actor)
+        if vector is not None and not retained.note.retract:
+            stage_in_session(retained.note, vector, actor)
         touch(session, timezone.now())
     return retained
 
@@ -86,7 +86,7 @@ def store_note(session: Session, actor: Actor, new: NewNote) -> Retained:
     return _store(session, actor, new, checked)
 
 
-def stage_in_session(note: Note, terms: SearchTerms, actor: Actor) -> Memory:
+def stage_in_session(note: Note, vector: TextVector, actor: Actor) -> Memory:
     """The note's session-scope memory: what this session goes by from now on. A note said earlier than what
     fills its slot adds a source and changes nothing."""
     state = state_of(note)
@@ -95,13 +95,13 @@ def stage_in_session(note: Note, terms: SearchTerms, actor: Actor) -> Memory:
     occupant = slot_occupant(probe)
     if occupant is None:
         memory = create_memory(
-            note.workspace, state, terms, actor,
+            note.workspace, state, vector, actor,
             scope=Scope.SESSION, session=session, user=note.user, confirmed_at=note.said_at,
         )  # fmt: skip
     else:
         memory = occupant
         if note.said_at >= occupant.updated_at:
-            write_version(occupant, state, terms, actor, None)
+            write_version(occupant, state, vector, actor, None)
     add_source(memory, said_at=note.said_at, note=note)
     return memory
 

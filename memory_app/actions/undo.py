@@ -10,7 +10,7 @@ from memory_app.domain.errors import DependsOnLater
 from memory_app.models import Action, Decision, DecisionStatus, Memory, MemoryStatus, SearchEntry, Workspace
 
 from .audit import audit
-from .content import SearchTerms, from_json, only_state
+from .content import TextVector, from_json, only_state
 from .decisions import already, find_decision, lock_decision, needs_role
 from .versions import withdraw_sources, write_version
 
@@ -77,7 +77,7 @@ def _restore_content(decision: Decision, memory: Memory, actor: Actor) -> None:
         return
     # The author comes back as well: content must not become protected by being put back.
     before = only_state(from_json(decision.before or {}))
-    write_version(memory, before, _terms_at(memory, decision.base_version), actor, decision)
+    write_version(memory, before, _vector_at(memory, decision.base_version), actor, decision)
 
 
 def _also_changed(decision: Decision) -> list[Memory]:
@@ -92,11 +92,9 @@ def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
         return  # it has moved on since; its own later decision is the one to undo
     before = memory.versions.filter(number__lt=newest.number).first()
     if before is not None:
-        write_version(memory, before.state(), _terms_at(memory, before.number), actor, decision)
+        write_version(memory, before.state(), _vector_at(memory, before.number), actor, decision)
 
 
-def _terms_at(memory: Memory, number: int | None) -> SearchTerms | None:
+def _vector_at(memory: Memory, number: int | None) -> TextVector | None:
     entry = SearchEntry.objects.filter(version__memory=memory, version__number=number).first()
-    if entry is None:
-        return None
-    return SearchTerms(entry.tokens, entry.model, None if entry.vector is None else list(entry.vector))
+    return TextVector.of(entry) if entry is not None else None

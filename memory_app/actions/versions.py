@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import SlotOccupied, Stale
+from memory_app.domain.ranking import entry_text
+from memory_app.domain.words import words
 from memory_app.models import (
     Decision,
     Memory,
@@ -23,7 +25,7 @@ from memory_app.models import (
     Workspace,
 )
 
-from .content import SearchTerms
+from .content import TextVector
 
 SLOT_CONSTRAINTS = ("memory_one_slot", "memory_many_slot")
 
@@ -31,7 +33,7 @@ SLOT_CONSTRAINTS = ("memory_one_slot", "memory_many_slot")
 def create_memory(
     workspace: Workspace,
     state: dict[str, Any],
-    terms: SearchTerms,
+    vector: TextVector,
     actor: Actor,
     *,
     scope: str,
@@ -60,7 +62,7 @@ def create_memory(
     )
     _archive_expired_occupants(memory, actor, decision)
     _guarded_save(memory, force_insert=True)
-    _append(memory, terms, actor, decision)
+    _append(memory, vector, actor, decision)
     memory.refresh_from_db(fields=["number", "recorded_at"])
     return memory
 
@@ -68,11 +70,11 @@ def create_memory(
 def write_version(
     memory: Memory,
     changes: dict[str, Any],
-    terms: SearchTerms | None,
+    vector: TextVector | None,
     actor: Actor,
     decision: Decision | None,
 ) -> Memory:
-    """The memory with one more version; the old one stays in its history. `terms` None keeps what is searched
+    """The memory with one more version; the old one stays in its history. `vector` None keeps the last one's
     (the text has not changed). Stale when another writer was faster."""
     base = memory.version
     for name, value in changes.items():
@@ -81,8 +83,8 @@ def write_version(
     memory.version = base + 1
     if memory.status == MemoryStatus.ACTIVE:
         _archive_expired_occupants(memory, actor, decision)
-    if terms is None:
-        terms = _terms_of(memory, base)
+    if vector is None:
+        vector = TextVector.of(SearchEntry.objects.get(version__memory=memory, version__number=base))
     columns = {name: getattr(memory, name) for name in memory.STATE}
     try:
         with transaction.atomic():
@@ -93,7 +95,7 @@ def write_version(
         raise _occupied(error, memory) from error
     if changed != 1:
         raise Stale("The memory has changed meanwhile.", memory=str(memory.pk))
-    _append(memory, terms, actor, decision)
+    _append(memory, vector, actor, decision)
     return memory
 
 
@@ -134,7 +136,7 @@ def withdraw_sources(decision: Decision) -> None:
         Memory.objects.filter(pk=memory.pk).update(confirmed_at=memory.confirmed_at)
 
 
-def _append(memory: Memory, terms: SearchTerms, actor: Actor, decision: Decision | None) -> None:
+def _append(memory: Memory, vector: TextVector, actor: Actor, decision: Decision | None) -> None:
     version = MemoryVersion.objects.create(
         workspace_id=memory.workspace_id,
         memory=memory,
@@ -149,16 +151,10 @@ def _append(memory: Memory, terms: SearchTerms, actor: Actor, decision: Decision
         workspace_id=memory.workspace_id,
         version=version,
         memory=memory,
-        tokens=terms.tokens,
-        model=terms.model,
-        vector=terms.vector,
+        tokens=words(entry_text(memory.text, memory.key, memory.value, memory.subject, memory.keywords)),
+        model=vector.model,
+        vector=vector.values,
     )
-
-
-def _terms_of(memory: Memory, number: int) -> SearchTerms:
-    entry = SearchEntry.objects.get(version__memory=memory, version__number=number)
-    vector = None if entry.vector is None else list(entry.vector)
-    return SearchTerms(entry.tokens, entry.model, vector)
 
 
 def _archive_expired_occupants(memory: Memory, actor: Actor, decision: Decision | None) -> None:

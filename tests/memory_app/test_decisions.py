@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from memory_app.actions import decisions
-from memory_app.actions.content import search_terms, snapshot, to_json
+from memory_app.actions.content import embed, snapshot, to_json
 from memory_app.actions.decisions import Proposal, Ruling, approve, decline
 from memory_app.actions.memories import NewMemory, archive_memory, edit_memory, pin_memory, remember, restore_memory
 from memory_app.actions.notes import NewNote, retain_note
@@ -46,7 +46,7 @@ def proposed(
         before=snapshot(memory) if memory else None, base_version=memory.version if memory else None,
         note=note, session=session, user=session.user, **({"hold": True} | fields),
     )  # fmt: skip
-    return decisions.record(session.workspace, SYSTEM, proposal, search_terms(text))
+    return decisions.record(session.workspace, SYSTEM, proposal, embed(text))
 
 
 @pytest.fixture
