@@ -2,7 +2,7 @@
 
 import re
 
-from . import cues, procedures
+from . import cues, procedures, speech
 from .finding import Found
 from .folding import is_chinese
 from .reading import Statement
@@ -63,7 +63,7 @@ def _note(said: str, st: Statement, start: int, kind: str | None = None, confide
     text = _neutral(said, chinese)
     if re.search(r"[这那]$|\bdo it$", said):
         return None
-    if len(text) < (4 if chinese else 8) or len(text) > 200 or cues.ORDER.search(said) or cues.REMINDER.search(said):
+    if len(text) < (4 if chinese else 8) or len(text) > 200 or speech.ORDER.search(said) or cues.REMINDER.search(said):
         return None
     named = procedures.topic(said)
     if named and _NORMATIVE.search(said):

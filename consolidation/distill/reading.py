@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from . import conditions, cues, people
+from . import conditions, cues, people, speech
 from .clauses import CODE, QUOTED, Clause
 from .drafts import Guard
 from .folding import squeeze
@@ -96,39 +96,39 @@ _PAST_IF = re.compile(
 
 
 def _unsafe(text: str, guard: Guard | None) -> bool:
-    return bool(cues.AUTHORITY.search(text) or cues.SECRET.search(text) or (guard and guard(text)))
+    return bool(speech.AUTHORITY.search(text) or speech.SECRET.search(text) or (guard and guard(text)))
 
 
 def _asked(clause: Clause, sentence: str, last: bool) -> bool:
     """True when the clause asks; in a sentence that ends with a question mark the last clause does."""
     text = clause.plain
-    if cues.POLITE_REQUEST.search(text):
+    if speech.POLITE_REQUEST.search(text):
         return False
-    if cues.ASKING_ZH.search(text) or (clause.asked and cues.TAG_QUESTION.search(text)):
+    if speech.ASKING_ZH.search(text) or (clause.asked and speech.TAG_QUESTION.search(text)):
         return True
     return (clause.asked and last) or bool(
-        cues.ASKING_EN.match(text)
+        speech.ASKING_EN.match(text)
         and (clause.asked or not text.lower().startswith(("have ", "had ", "do ", "may ", "when ", "what a", "how ")))
     )
 
 
 def _whole_sentence_asks(sentence: str, asked: bool) -> bool:
-    if cues.POLITE_REQUEST.search(sentence):
+    if speech.POLITE_REQUEST.search(sentence):
         return False
-    return asked and bool(cues.ASKING_EN.match(sentence) or cues.TAG_QUESTION.search(sentence.rstrip()))
+    return asked and bool(speech.ASKING_EN.match(sentence) or speech.TAG_QUESTION.search(sentence.rstrip()))
 
 
 def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[int, Reading]:
     """How many sentences of the turn count, and what the turn does as a whole."""
     reading = Reading([])
-    if cues.UNSAVED.search(plain):
-        reading.unsaid = bool(cues.UNSAYING.search(plain)) and len(plain) < 60
+    if speech.UNSAVED.search(plain):
+        reading.unsaid = bool(speech.UNSAYING.search(plain)) and len(plain) < 60
         return 0, reading
     for i, (text, _parts) in enumerate(sentences):
-        if cues.ROLE_PLAY.search(text) and not cues.ROLE_PLAY_OVER.search(text):
+        if speech.ROLE_PLAY.search(text) and not speech.ROLE_PLAY_OVER.search(text):
             reading.plays = True
             return i, reading
-        if cues.MATERIAL.search(text):
+        if speech.MATERIAL.search(text):
             refers_back = not re.search(r"[:：]", text) and re.search(
                 r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I | re.A
             )
@@ -146,7 +146,7 @@ def read(parts: list[Clause], plain: str, memory: Memory, guard: Guard | None) -
     correcting = False
     for raw, own in sentences[:count]:
         text = squeeze(raw)
-        if cues.RETRACTION.search(text) and not re.search(
+        if speech.RETRACTION.search(text) and not re.search(
             r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A
         ):
             reading.retracted = [*(reading.retracted or []), text]
@@ -162,7 +162,7 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, guard: Guard | None, 
         for clause in own:
             memory.hear(clause.plain)
         return []
-    if cues.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text, guard):
+    if speech.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text, guard):
         return []
     out: list[Statement] = []
     carry = Statement(own[0], raw, own[0].start)
@@ -186,9 +186,9 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, guard: Guard | None, 
 def _mood(clause: Clause, sentence: str, last: bool) -> str:
     """ "say" for a statement, "skip" for a clause that is none, "stop" where the rest of the sentence hangs on it."""
     text = clause.plain
-    if cues.REPORTED.search(text) or cues.FICTION.search(text):
+    if speech.REPORTED.search(text) or speech.FICTION.search(text):
         return "stop"
-    if cues.CONDITIONAL.search(text):
+    if speech.CONDITIONAL.search(text):
         standing = (
             conditions.of_travel(text)
             and not clause.asked
@@ -198,7 +198,7 @@ def _mood(clause: Clause, sentence: str, last: bool) -> str:
         return "say" if standing else "stop"
     if _asked(clause, sentence, last):
         return "skip"
-    if cues.GUESSING.search(text):
+    if speech.GUESSING.search(text):
         return "skip"
     return "say"
 
@@ -210,7 +210,7 @@ def _state(clause: Clause, carry: Statement, person: people.About | None, correc
     strong = cues.STRONG.search(text)
     if session and lasting:
         session, lasting = (None, lasting) if strong else (session, None)
-    new = replace(carry, clause=clause, correcting=correcting, polite=bool(cues.POLITE_REQUEST.search(text)))
+    new = replace(carry, clause=clause, correcting=correcting, polite=bool(speech.POLITE_REQUEST.search(text)))
     if session or lasting:
         new = replace(new, session=bool(session), lasting=bool(lasting), cue=session.group(0) if session else "")
     if cues.TASK.search(text):

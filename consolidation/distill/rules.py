@@ -10,50 +10,37 @@ A request to delete ("forget that") makes no note: it drops the drafts of this s
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, cues, episodes, fallback, people, procedures, says
+from . import answers, cues, episodes, fallback, procedures, says, speech
 from .choices import language, language_name
-from .clauses import CODE, QUOTED, Clause, clauses, masked
+from .clauses import Clause, clauses, masked
+from .drafting import Draft, Drafting
 from .drafts import DraftNote, Guard, SpokenTurn
-from .finding import MANY, Found, booking, find
-from .folding import fold, is_chinese, is_traditional, spaced, squeeze, to_traditional
+from .finding import Found, find
+from .folding import fold, is_chinese, squeeze
 from .reading import Memory, Reading, Statement, read
 from .says_work import _TOPIC_LANGUAGE
 
-MAX_NOTES = 200
 
-
-@dataclass
-class _Draft:
-    """A note with what later turns may still need to change it."""
-
-    note: DraftNote
-    found: Found
-    place: int
-    chinese: bool
-    correcting: bool = False
-
-
-class _Session:
-    """The drafts of one session while it is being read."""
+class _Session(Drafting):
+    """One session while it is being read."""
 
     def __init__(self, guard: Guard | None, retractions: bool) -> None:
-        self.guard, self.retractions = guard, retractions
+        super().__init__(guard)
+        self.retractions = retractions
         self.memory = Memory(None, {})
-        self.drafts: list[_Draft] = []
         self.pending: list[tuple[Found, Statement]] = []
         self.playing = False
-        self.place = 0
 
     def hear(self, turn: SpokenTurn, question: str) -> None:
         """Reads one turn of the user; `question` is what the agent asked just before it."""
         self.place += 1
         plain = masked(turn.text)
         if self.playing:
-            self.playing = not cues.ROLE_PLAY_OVER.search(plain)
+            self.playing = not speech.ROLE_PLAY_OVER.search(plain)
             return
         reading = read(clauses(turn, plain), plain, self.memory, self.guard)
         self.playing = reading.plays
@@ -70,19 +57,18 @@ class _Session:
             self.drafts = [d for d in self.drafts if d.place != self.place - 1]
         for text in reading.retracted or []:
             named = self._named(text)
-            words = {
-                d.found.key
-                for d in self.drafts
-                if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()
-            }
-            keys = {f.key for f in named} | words
+            words = [d for d in self.drafts if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()]
+            keys = {f.key for f in named}
             latest = max((d.place for d in self.drafts), default=0)
-            self.drafts = [d for d in self.drafts if not (d.found.key in keys if keys else d.place == latest)]
+            gone = [
+                d for d in self.drafts if (d in words if words else d.found.key in keys if keys else d.place == latest)
+            ]
+            self.drafts = [d for d in self.drafts if d not in gone]
             for found in named if self.retractions else []:
                 note = DraftNote(
                     found.text, found.key, found.value, turn.id, turn.text, 0, len(turn.text), turn.at, retract=True
                 )
-                self.drafts.append(_Draft(note, found, self.place, is_chinese(text)))
+                self.drafts.append(Draft(note, found, self.place, is_chinese(text)))
 
     def _named(self, text: str) -> list[Found]:
         turn = SpokenTurn("", 0, "user", text, _EPOCH)
@@ -94,7 +80,7 @@ class _Session:
         """All statements of one sentence; what fits no slot is only kept when the whole sentence fits none."""
         first = statements[0]
         if first.who in ("user", "you") and (p := procedures.procedure(first.sentence, is_chinese(first.sentence))):
-            self._add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
+            self.add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return
         before = len(self.drafts), self.drafts[-1:]
         done = False
@@ -106,7 +92,7 @@ class _Session:
             if st.who in ("user", "you"):
                 for rule in (fallback.remembered, fallback.agreed, fallback.standing):
                     if got := rule(st):
-                        self._add(replace(got, scope="user"), st)
+                        self.add(replace(got, scope="user"), st)
                         return
 
     def _state(self, st: Statement) -> bool:
@@ -119,7 +105,7 @@ class _Session:
             if not f.licensed:
                 self.pending.append((f, st))
                 continue
-            self._add(f, st)
+            self.add(f, st)
         if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I | re.A):
             self._not_me()
         elif not any(f.licensed for f in found):
@@ -137,7 +123,7 @@ class _Session:
                 and not st.task
                 and (e := episodes.episode(st.text, reason.strip(), st.clause.turn.at, chinese))
             ):
-                self._add(
+                self.add(
                     Found(
                         "episode",
                         e.value,
@@ -165,7 +151,7 @@ class _Session:
                 and language_name(last.note.value, False) != last.note.value
             ):
                 shown = language_name(last.note.value, chinese)
-                self._add(
+                self.add(
                     Found(
                         key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True
                     ),
@@ -178,7 +164,7 @@ class _Session:
             and not cues.TASK.search(st.text)
             and not find(st)
         ):
-            self._rescope([last], "user" if st.lasting else "session", st.clause)
+            self.rescope([last], "user" if st.lasting else "session", st.clause)
             return True
         return False
 
@@ -212,7 +198,7 @@ class _Session:
             new, shown = code, language_name(code, chinese)
         template = last.found.template[0 if chinese else 1]
         text = template.replace("{v}", "{}").format(shown) if "{v}" in template or "{}" in template else shown
-        self._add(
+        self.add(
             replace(last.found, value=new, text=text, start=0, end=len(st.text)),
             replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject),
         )
@@ -231,7 +217,7 @@ class _Session:
             return False
         zh, en = _NAMES[last.found.key]
         text = f"{zh}无要求" if chinese else f"No preference for {en}"
-        self._add(Found(last.found.key, "any", text, 0, len(st.text)), replace(st, who="user", subject=None))
+        self.add(Found(last.found.key, "any", text, 0, len(st.text)), replace(st, who="user", subject=None))
         return True
 
     def _not_me(self) -> None:
@@ -249,7 +235,7 @@ class _Session:
         if len(plain) > 80 or answers.is_question(plain) and not re.search("吧", plain):
             return
         asked = fold(answers.last_question(question))
-        if not asked or cues.ROLE_PLAY.search(asked):
+        if not asked or speech.ROLE_PLAY.search(asked):
             return
         scope = answers.scope_answered(asked, plain)
         claims = self._claims(asked, turn)
@@ -257,10 +243,10 @@ class _Session:
         st = Statement(
             whole, plain, 0, session=scope == "session", lasting=scope == "user", correcting=answers.denied(plain)
         )
-        if answers.affirmed(plain) and not cues.GUESSING.search(plain):
+        if answers.affirmed(plain) and not speech.GUESSING.search(plain):
             offer = answers.is_offer(asked) and scope != "user"
             for f in claims:
-                self._add(
+                self.add(
                     replace(
                         f,
                         start=0,
@@ -275,9 +261,9 @@ class _Session:
         elif self._chosen(st, asked, plain):
             return
         if scope:
-            self._rescope([d for d in self.drafts if d.place == self.place - 1], scope, None)
+            self.rescope([d for d in self.drafts if d.place == self.place - 1], scope, None)
             for f, earlier in self.pending:
-                self._add(
+                self.add(
                     replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user")
                 )
 
@@ -285,7 +271,7 @@ class _Session:
         """What the user would state by a yes to the question."""
         text = answers.as_statement(asked)
         clause = Clause(replace(turn, text=text), 0, len(text), text, 0, 0)
-        if cues.REPORTED.search(text) or cues.AUTHORITY.search(text) or (self.guard and self.guard(text)):
+        if speech.REPORTED.search(text) or speech.AUTHORITY.search(text) or (self.guard and self.guard(text)):
             return []
         both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
         return [
@@ -302,20 +288,20 @@ class _Session:
         session = bool(cues.SESSION.search(asked)) and not cues.LASTING.search(asked) or answers.is_offer(asked)
         if not (st.session or st.lasting) and session:
             st = replace(st, session=True)
-        if cues.GUESSING.search(plain):
+        if speech.GUESSING.search(plain):
             return False
         named = find(st)
         for f in named:
             if f.key in wanted:
-                self._add(replace(f, licensed=True), st)
+                self.add(replace(f, licensed=True), st)
         for key in sorted(wanted - {f.key for f in named if f.key}):
             if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
-                self._add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
+                self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
                 break
         if amount := answers.amount_answered(asked, plain):
             key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I | re.A) else "budget"
             shown = says.spoken_amount(amount, chinese)
-            self._add(
+            self.add(
                 Found(
                     key,
                     amount,
@@ -330,7 +316,7 @@ class _Session:
         elif got := answers.opened(asked, plain):
             key, value, zh, en = got
             shown = language_name(value, chinese) if key == "reply_language" else value
-            self._add(
+            self.add(
                 Found(
                     key,
                     value,
@@ -344,164 +330,12 @@ class _Session:
             )
         return (len(self.drafts), self.drafts[-1:]) != before
 
-    def _rescope(self, drafts: list[_Draft], scope: str, clause: Clause | None) -> None:
-        for d in drafts:
-            if d.found.scope == "user" or d.note.kind in ("procedural", "episodic"):
-                continue
-            note = replace(d.note, scope=scope)
-            if scope == "session":
-                note = replace(note, kind="working")
-                if d.note.scope != "session":
-                    note = replace(note, text=_now(d.note.text, "", d.chinese))
-            else:
-                note = replace(note, kind="semantic" if note.kind == "working" else note.kind)
-                note = replace(note, text=_text(d.found, None, note.condition, note.subject, d.chinese, note.text))
-            if clause and clause.turn.id == note.turn and clause.end > note.end:
-                note = replace(note, end=clause.end, quote=clause.turn.text[note.start : clause.end])
-            d.note = note
-
-    # --- notes -----------------------------------------------------------------------------------------------
-    def _add(self, found: Found, st: Statement) -> None:
-        turn = st.clause.turn
-        scope = _scope(found, st)
-        condition = (
-            found.condition
-            or conditions.condition(found.family, st.text)
-            or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
-        )
-        if found.family in ("service", "project") and not condition:
-            condition = conditions.condition(found.family, st.sentence)
-        if scope == "session" and condition in ("business_trip", "family_trip"):
-            condition = None
-        start, end = self._span(found, st, condition)
-        chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
-        subject = st.subject if st.who not in ("user", "you") else None
-        if found.key in ("children", "children_ages", "manager"):
-            subject = None
-        text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
-        if is_traditional(turn.text):
-            text = to_traditional(text)
-        if found.key in _AGEING:
-            text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
-        text = spaced(text)
-        text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
-        if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
-            return
-        kind = "working" if scope == "session" else found.kind
-        note = DraftNote(
-            text,
-            found.key,
-            found.value,
-            turn.id,
-            turn.text[start:end],
-            start,
-            end,
-            turn.at,
-            condition,
-            subject,
-            kind,
-            scope,
-            found.occurred,
-            found.confidence,
-            False,
-        )
-        self._replace_older(_Draft(note, found, self.place, chinese, st.correcting))
-
-    @staticmethod
-    def _span(found: Found, st: Statement, condition: str | None) -> tuple[int, int]:
-        if found.wide:
-            return st.offset, st.offset + len(st.raw)
-        start, end = st.clause.start, st.clause.end
-        if found.end > len(st.text):
-            end = min(st.offset + len(st.raw), start + found.end)
-        if st.carried_from is not None and condition and not conditions.condition(found.family, st.text):
-            start = min(start, st.carried_from)
-        return start, end
-
-    def _replace_older(self, new: _Draft) -> None:
-        key, kept = new.found.key, []
-        for old in self.drafts:
-            same = old.found.key == key and key is not None and old.note.subject == new.note.subject
-            value = str(old.note.value).lower() == str(new.note.value).lower()
-            if same and value and old.note.scope == new.note.scope and old.note.condition == new.note.condition:
-                if old.place == new.place or key in MANY:
-                    return
-                continue
-            if (
-                same
-                and value
-                and old.place == new.place
-                and old.note.scope == "user"
-                and old.note.condition == new.note.condition
-            ):
-                return
-            if (
-                same
-                and key not in MANY
-                and old.note.condition == new.note.condition
-                and (old.note.scope == new.note.scope or new.correcting and old.place < new.place)
-            ):
-                if old.place == new.place and not new.correcting and old.found.start == new.found.start:
-                    return
-                continue
-            if {old.found.key, key} == {"likes", "dislikes"} and value and old.note.subject == new.note.subject:
-                continue
-            if key is None and old.note.text == new.note.text:
-                return
-            kept.append(old)
-        if len(kept) < MAX_NOTES:
-            self.drafts = [*kept, new]
-
 
 _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
-_AGEING = ("age", "child_age", "children_ages", "children")
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-
-
-def _scope(found: Found, st: Statement) -> str:
-    if found.scope:
-        return found.scope
-    if st.lasting or found.kind in ("procedural", "episodic"):
-        return "user"
-    if st.session:
-        return "session"
-    return "session" if booking(found.family, st) else "user"
-
-
-_NOW_ZH = ("这次", "本次", "今天", "今晚", "明天", "此次", "这趟", "这回", "暂时")
-
-
-def _now(text: str, cue: str, chinese: bool) -> str:
-    """The note's text limited to now, with the user's own word for it."""
-    if chinese:
-        word = next((w for w in _NOW_ZH if w in cue), "这次")
-        return text if text.startswith(_NOW_ZH) else word + text
-    word = re.sub(r"^(?:just |only )?(?:for )?", "", cue.strip().lower())
-    return f"{text} ({word})" if word else f"{text} (this time only)"
-
-
-def _text(
-    found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None
-) -> str:
-    text = base or found.text
-    if (
-        condition
-        and not base
-        and found.family == "travel"
-        and (said := conditions.spoken(condition, chinese))
-        and said not in text
-    ):
-        text = f"{said}{text}" if chinese else f"{text} {said}"
-    if subject and not base and found.key != "relationship":
-        who = people.display(subject, chinese)
-        gap = " " if chinese and who.isascii() else ""
-        text = f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}: {text[:1].lower()}{text[1:]}"
-    if cue is not None and found.scope != "user":
-        text = _now(text, cue, chinese)
-    return text
 
 
 def distill(turns: Sequence[SpokenTurn], guard: Guard | None = None, retractions: bool = False) -> list[DraftNote]:

@@ -1,0 +1,184 @@
+"""Notes in the making: from what a rule found to a note with its wording and evidence, and how notes replace each other."""
+
+import re
+from dataclasses import dataclass, replace
+
+from . import conditions, people
+from .clauses import CODE, QUOTED, Clause
+from .drafts import DraftNote, Guard
+from .finding import MANY, Found, booking
+from .folding import is_chinese, is_traditional, spaced, to_traditional
+from .reading import Statement
+
+MAX_NOTES = 200
+_AGEING = ("age", "child_age", "children_ages", "children")
+
+
+@dataclass
+class Draft:
+    """A note with what later turns may still need to change it."""
+
+    note: DraftNote
+    found: Found
+    place: int
+    chinese: bool
+    correcting: bool = False
+
+
+class Drafting:
+    """The drafts of one session so far; `place` counts the user's turns."""
+
+    def __init__(self, guard: Guard | None) -> None:
+        self.guard = guard
+        self.drafts: list[Draft] = []
+        self.place = 0
+
+    def rescope(self, drafts: list[Draft], scope: str, clause: Clause | None) -> None:
+        for d in drafts:
+            if d.found.scope == "user" or d.note.kind in ("procedural", "episodic"):
+                continue
+            note = replace(d.note, scope=scope)
+            if scope == "session":
+                note = replace(note, kind="working")
+                if d.note.scope != "session":
+                    note = replace(note, text=_now(d.note.text, "", d.chinese))
+            else:
+                note = replace(note, kind="semantic" if note.kind == "working" else note.kind)
+                note = replace(note, text=_text(d.found, None, note.condition, note.subject, d.chinese, note.text))
+            if clause and clause.turn.id == note.turn and clause.end > note.end:
+                note = replace(note, end=clause.end, quote=clause.turn.text[note.start : clause.end])
+            d.note = note
+
+    def add(self, found: Found, st: Statement) -> None:
+        turn = st.clause.turn
+        scope = _scope(found, st)
+        condition = (
+            found.condition
+            or conditions.condition(found.family, st.text)
+            or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
+        )
+        if found.family in ("service", "project") and not condition:
+            condition = conditions.condition(found.family, st.sentence)
+        if scope == "session" and condition in ("business_trip", "family_trip"):
+            condition = None
+        start, end = self._span(found, st, condition)
+        chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
+        subject = st.subject if st.who not in ("user", "you") else None
+        if found.key in ("children", "children_ages", "manager"):
+            subject = None
+        text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
+        if is_traditional(turn.text):
+            text = to_traditional(text)
+        if found.key in _AGEING:
+            text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
+        text = spaced(text)
+        text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
+        if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
+            return
+        kind = "working" if scope == "session" else found.kind
+        note = DraftNote(
+            text,
+            found.key,
+            found.value,
+            turn.id,
+            turn.text[start:end],
+            start,
+            end,
+            turn.at,
+            condition,
+            subject,
+            kind,
+            scope,
+            found.occurred,
+            found.confidence,
+            False,
+        )
+        self._replace_older(Draft(note, found, self.place, chinese, st.correcting))
+
+    @staticmethod
+    def _span(found: Found, st: Statement, condition: str | None) -> tuple[int, int]:
+        if found.wide:
+            return st.offset, st.offset + len(st.raw)
+        start, end = st.clause.start, st.clause.end
+        if found.end > len(st.text):
+            end = min(st.offset + len(st.raw), start + found.end)
+        if st.carried_from is not None and condition and not conditions.condition(found.family, st.text):
+            start = min(start, st.carried_from)
+        return start, end
+
+    def _replace_older(self, new: Draft) -> None:
+        key, kept = new.found.key, []
+        for old in self.drafts:
+            same = old.found.key == key and key is not None and old.note.subject == new.note.subject
+            value = str(old.note.value).lower() == str(new.note.value).lower()
+            if same and value and old.note.scope == new.note.scope and old.note.condition == new.note.condition:
+                if old.place == new.place or key in MANY:
+                    return
+                continue
+            if (
+                same
+                and value
+                and old.place == new.place
+                and old.note.scope == "user"
+                and old.note.condition == new.note.condition
+            ):
+                return
+            if (
+                same
+                and key not in MANY
+                and old.note.condition == new.note.condition
+                and (old.note.scope == new.note.scope or new.correcting and old.place < new.place)
+            ):
+                if old.place == new.place and not new.correcting and old.found.start == new.found.start:
+                    return
+                continue
+            if {old.found.key, key} == {"likes", "dislikes"} and value and old.note.subject == new.note.subject:
+                continue
+            if key is None and old.note.text == new.note.text:
+                return
+            kept.append(old)
+        if len(kept) < MAX_NOTES:
+            self.drafts = [*kept, new]
+
+
+def _scope(found: Found, st: Statement) -> str:
+    if found.scope:
+        return found.scope
+    if st.lasting or found.kind in ("procedural", "episodic"):
+        return "user"
+    if st.session:
+        return "session"
+    return "session" if booking(found.family, st) else "user"
+
+
+_NOW_ZH = ("这次", "本次", "今天", "今晚", "明天", "此次", "这趟", "这回", "暂时")
+
+
+def _now(text: str, cue: str, chinese: bool) -> str:
+    """The note's text limited to now, with the user's own word for it."""
+    if chinese:
+        word = next((w for w in _NOW_ZH if w in cue), "这次")
+        return text if text.startswith(_NOW_ZH) else word + text
+    word = re.sub(r"^(?:just |only )?(?:for )?", "", cue.strip().lower())
+    return f"{text} ({word})" if word else f"{text} (this time only)"
+
+
+def _text(
+    found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None
+) -> str:
+    text = base or found.text
+    if (
+        condition
+        and not base
+        and found.family == "travel"
+        and (said := conditions.spoken(condition, chinese))
+        and said not in text
+    ):
+        text = f"{said}{text}" if chinese else f"{text} {said}"
+    if subject and not base and found.key != "relationship":
+        who = people.display(subject, chinese)
+        gap = " " if chinese and who.isascii() else ""
+        text = f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}: {text[:1].lower()}{text[1:]}"
+    if cue is not None and found.scope != "user":
+        text = _now(text, cue, chinese)
+    return text
