@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from consolidation import actions
 from consolidation.models import ConsolidationRun
+from memory_app.actions.indexing import fill_vectors
 
 log = logging.getLogger(__name__)
 
@@ -23,11 +24,12 @@ def consolidate(run: str) -> None:
 
 @shared_task(name="consolidation.tasks.sweep_runs")
 def sweep_runs() -> None:
-    """Whatever was lost is sent again, and sessions that fell silent are queued."""
+    """Whatever was lost is sent again, sessions that fell silent are queued, vectors that are missing are made."""
     for run in actions.queue_idle_sessions():
         send(run.pk)
     for run_id in actions.sweep_runs():
         send(run_id)
+    fill_vectors()
 
 
 def send(run_id: uuid.UUID) -> None:

@@ -220,7 +220,10 @@ class SearchEntry(WorkspaceRow):
     vector = VectorField(null=True, blank=True)
 
     class Meta:
-        indexes = [GinIndex(fields=["tokens"], name="search_tokens")]
+        indexes = [
+            GinIndex(fields=["tokens"], name="search_tokens"),
+            models.Index(fields=["id"], condition=Q(vector=None), name="search_without_vector"),
+        ]
 
 
 class MemorySource(WorkspaceRow):
