@@ -27,7 +27,7 @@ class TextRelation(Enum):
 CLOSE_SHARE = 0.6
 # Verbs that say what a thing is or is set to: it has one such value. "Uses" and "has" can hold of several things.
 _FUNCTIONAL = re.compile(
-    r"\b(?:is|are|was|equals?|called|named|pinned to|set to|listens? on|located in|scheduled (?:for|on|at)|at|on|means|costs?|takes|lasts?|starts?|ends?|expires?|runs? on)\b|"
+    r"\b(?:is|are|was|equals?|called|named|pinned to|set to|listens? on|located in|scheduled (?:for|on|at)|means|costs?|takes|lasts?|starts?|ends?|expires?|runs? on)\b|"
     r"是|为|叫|改成|换成|等于|设为|定在|位于|[:：=]|端口|版本|到期|截止"
 )
 
