@@ -1,7 +1,7 @@
 """The one shape of every error that the API answers with: RFC 9457 problem documents."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -86,13 +86,17 @@ def _blocked(error: errors.Blocked) -> dict[str, Any]:
 
 def install(api: NinjaAPI) -> None:
     """Every error that a view, a parser or an authenticator raises is answered by its problem document."""
-    for known in (errors.CommonplaceError, LimitReached):
-        api.add_exception_handler(known, lambda request, error: _known(error))
-    api.add_exception_handler(ValidationError, lambda request, error: _invalid(error))
-    api.add_exception_handler(AuthenticationError, lambda request, error: unauthorized())
-    api.add_exception_handler(HttpError, lambda request, error: _http(error))
-    api.add_exception_handler(Http404, lambda request, error: answer(plain(404)))
-    api.add_exception_handler(Exception, _unexpected)
+    handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
+        errors.CommonplaceError: lambda request, error: _known(error),
+        LimitReached: lambda request, error: _known(error),
+        ValidationError: lambda request, error: _invalid(error),
+        AuthenticationError: lambda request, error: unauthorized(),
+        HttpError: lambda request, error: _http(error),
+        Http404: lambda request, error: answer(plain(404)),
+        Exception: _unexpected,
+    }
+    for kind, handler in handlers.items():
+        api.add_exception_handler(kind, handler)
 
 
 def unauthorized() -> HttpResponse:

@@ -17,7 +17,7 @@ from memory_app.domain.errors import FieldError, Invalid
 from memory_app.schemas.fields import unstorable
 
 MAX_DEPTH = 32
-MAX_VALUES = 50_000
+MAX_VALUES = 20_000
 
 
 def to_json(value: Any) -> str:

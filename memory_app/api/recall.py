@@ -4,6 +4,7 @@ from typing import Any
 
 from ninja import Router
 
+from memory_app.actions.guard import masked
 from memory_app.auth import ASKS, CallerRequest
 from memory_app.models import User
 from memory_app.queries.memories import memory_shown
@@ -20,7 +21,9 @@ def post_recall(request: CallerRequest, body: RecallWanted) -> dict[str, Any]:
     _concerns(request, body.user)
     caller = request.auth
     caller.may_touch(*(body.teams or ()))
-    found = recall(caller.workspace, **body.model_dump(), actor=caller.actor)
+    # What the answer repeats of the question is kept with an Idempotency-Key, so a secret must not get that far.
+    asked = body.model_dump() | {"query": masked(body.query)}
+    found = recall(caller.workspace, **asked, actor=caller.actor)
     results = [
         {"memory": memory_shown(one.memory, body.now), "score": one.score, "why": one.why, "because": one.because}
         for one in found.results
@@ -34,7 +37,7 @@ def post_context(request: CallerRequest, body: ContextWanted) -> dict[str, Any]:
     _concerns(request, body.user)
     caller = request.auth
     caller.may_touch(*(body.teams or ()))
-    made = context_for(caller.workspace, **body.model_dump(), actor=caller.actor)
+    made = context_for(caller.workspace, **body.model_dump() | {"query": masked(body.query)}, actor=caller.actor)
     return {
         "text": made.text,
         "tokens": made.tokens,

@@ -112,7 +112,7 @@ class Ruled(Given):
 class UndoWanted(Given):
     model_config = ConfigDict(json_schema_extra={"examples": [{"cascade": False}]})
 
-    cascade: bool = Field(False, description="Also undo later decisions that build on this one.")
+    cascade: bool = Field(default=False, description="Also undo later decisions that build on this one.")
 
 
 class DecisionUndone(DecisionShown):

@@ -11,6 +11,8 @@ from pydantic_core import PydanticCustomError
 
 EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 EXAMPLE_TIME = "2026-09-09T10:24:00+08:00"
+OUT_OF_RANGE = "must be between the years 1900 and 9998; leave it out for none."
+_SNAKE = r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}")
 
 MAX_NOTE = 2_000
@@ -30,7 +32,7 @@ class Shown(BaseModel):
 
 def wrong(message: str) -> PydanticCustomError:
     """An error whose message is a remedy and repeats nothing of what was given."""
-    return PydanticCustomError("refused", message)  # type: ignore[arg-type]
+    return PydanticCustomError("refused", message)
 
 
 def unstorable(text: str) -> str | None:
@@ -82,14 +84,14 @@ def _sane_time(value: datetime) -> datetime:
     try:
         moment = value.astimezone(UTC)
     except OverflowError:
-        moment = None  # type: ignore[assignment]
-    if moment is None or not EARLIEST <= moment <= LATEST:
-        raise wrong("must be between the years 1900 and 9998; leave it out for none.")
+        raise wrong(OUT_OF_RANGE) from None
+    if not EARLIEST <= moment <= LATEST:
+        raise wrong(OUT_OF_RANGE)
     return moment
 
 
 def _key(text: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*", text):
+    if not re.fullmatch(_SNAKE, text):
         raise wrong("must be snake_case: lower-case letters, digits and single underscores, such as seat_preference.")
     return text
 
@@ -140,6 +142,7 @@ Line = Annotated[Text, StringConstraints(max_length=200), AfterValidator(_one_li
 Name = Annotated[
     Text,
     StringConstraints(min_length=1, max_length=200),
+    Field(description="No slash, no control characters.", examples=["u-1001"]),
     AfterValidator(_one_line),
     AfterValidator(_no_slash),
     AfterValidator(_not_blank),
@@ -147,7 +150,14 @@ Name = Annotated[
 ExternalId = Annotated[
     Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line), AfterValidator(_not_blank)
 ]
-Key = Annotated[Text, StringConstraints(max_length=100), AfterValidator(_key)]
+Key = Annotated[
+    Text,
+    StringConstraints(max_length=100),
+    AfterValidator(_key),
+    Field(
+        description="A slot in snake_case.", examples=["seat_preference"], json_schema_extra={"pattern": f"^{_SNAKE}$"}
+    ),
+]
 Value = Annotated[Any, AfterValidator(_value)]
 Keywords = Annotated[list[Annotated[Line, StringConstraints(min_length=1, max_length=100)]], Field(max_length=50)]
 Teams = Annotated[list[Name], Field(max_length=100)]

@@ -58,7 +58,9 @@ class MemoriesAsked(Asked):
     scope: Scope | None = None
     status: MemoryStatus | None = None
     key: Line | None = None
-    q: Annotated[Line, AfterValidator(str.strip)] | None = Field(None, description="Words in text, key or keywords.")
+    q: Annotated[Line, AfterValidator(str.strip)] | None = Field(
+        default=None, description="Words in text, key or keywords."
+    )
     pinned: bool | None = None
     updated_after: Time | None = None
     updated_before: Time | None = None

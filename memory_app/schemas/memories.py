@@ -126,7 +126,7 @@ class MemoryGiven(Given):
     importance: Fraction = 0.5
     priority: Priority = 5
     confirmed_at: Time | None = None
-    updated_at: Time | None = Field(None, description="Since when this is true (default: now).")
+    updated_at: Time | None = Field(default=None, description="Since when this is true (default: now).")
     occurred_at: Time | None = None
     expires_at: Time | None = None
     pinned: bool = False
@@ -136,24 +136,31 @@ class MemoryGiven(Given):
     )
 
 
+def _without_defaults(schema: dict[str, Any]) -> None:
+    """An absent field stays as it is, so none has a default; the ones in the class only make it optional."""
+    for field in schema["properties"].values():
+        field.pop("default", None)
+    schema["examples"] = [{"text": "Prefers window seats", "value": "window"}]
+
+
 class MemoryChanges(Given):
     """The fields to change; those that are absent stay as they are."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Prefers window seats", "value": "window"}]})
+    model_config = ConfigDict(json_schema_extra=_without_defaults)
 
-    text: NoteText = Field(None)  # type: ignore[assignment]
+    text: NoteText = ""
     key: Key | None = None
     value: Value = None
     condition: Line | None = None
     subject: Line | None = None
-    keywords: Keywords = Field(None)  # type: ignore[assignment]
-    kind: Kind = Field(None)  # type: ignore[assignment]
-    importance: Fraction = Field(None)  # type: ignore[assignment]
-    priority: Priority = Field(None)  # type: ignore[assignment]
+    keywords: Keywords = []
+    kind: Kind = "semantic"
+    importance: Fraction = 0.5
+    priority: Priority = 5
     confidence: Fraction | None = None
     occurred_at: Time | None = None
     expires_at: Time | None = None
-    pinned: bool = Field(None)  # type: ignore[assignment]
+    pinned: bool = False
 
 
 class VersionWanted(Given):

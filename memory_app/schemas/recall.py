@@ -20,14 +20,14 @@ class RecallWanted(Given):
     user: Name
     query: Annotated[Query, StringConstraints(min_length=1)]
     session: UUID | None = None
-    teams: Teams | None = Field(None, description="Default: the session's.")
+    teams: Teams | None = Field(default=None, description="Default: the session's.")
     kinds: Annotated[list[Kind], Field(max_length=4)] | None = None
     scopes: Annotated[list[Scope], Field(max_length=3)] | None = None
     since: Time | None = None
     until: Time | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 5
-    now: Time | None = Field(None, description="The moment the answer is for (default: the clock).")
-    as_of: Time | None = Field(None, description="Answer with what the store knew at this moment.")
+    now: Time | None = Field(default=None, description="The moment the answer is for (default: the clock).")
+    as_of: Time | None = Field(default=None, description="Answer with what the store knew at this moment.")
 
 
 class Recollection(Shown):
@@ -50,10 +50,12 @@ class ContextWanted(Given):
 
     user: Name
     session: UUID | None = None
-    teams: Teams | None = Field(None, description="Default: the session's.")
+    teams: Teams | None = Field(default=None, description="Default: the session's.")
     query: Query | None = None
     token_budget: Annotated[int, Field(ge=50, le=32_000)] = 800
-    trimmed: bool = Field(True, description="False: the prompt still holds every turn, so session notes are left out.")
+    trimmed: bool = Field(
+        default=True, description="False: the prompt still holds every turn, so session notes are left out."
+    )
     now: Time | None = None
     as_of: Time | None = None
 

@@ -45,7 +45,7 @@ class SessionGiven(Given):
     user: Name = Field(description="The caller's own name for its end user.")
     agent: Name | None = None
     teams: Teams = Field(default=[], description="The user's teams; unknown ones are made.")
-    external_id: ExternalId | None = Field(None, description="Unique for a user: again gives the same session.")
+    external_id: ExternalId | None = Field(default=None, description="Unique for a user: again gives the same session.")
     started_at: Time | None = None
     metadata: Annotated[dict[str, Any], limited_json(20_000)] = {}
 
@@ -201,7 +201,7 @@ class WorkingGiven(Given):
     )
 
     task: Remark | None = None
-    step: int | Annotated[Text, StringConstraints(max_length=500)] | None = Field(None)
+    step: int | Annotated[Text, StringConstraints(max_length=500)] | None = Field(default=None)
     total_steps: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     variables: Annotated[dict[str, Any], limited_json(100_000)] | None = None
     intermediate_results: Annotated[Any, limited_json(100_000)] = None

@@ -1,10 +1,11 @@
 """Recall and context through the API."""
 
+import json
 from typing import Any
 
 import pytest
 
-from memory_app.models import Injection
+from memory_app.models import IdempotencyRecord, Injection
 
 from .calls import Api, problem
 
@@ -97,6 +98,7 @@ def test_a_secret_in_a_query_is_not_stored(agent: Api, memory: dict[str, Any]) -
     agent.ok("POST", "/context", {"user": "u-1", "query": f"seat paid with {card}"})
     assert Injection.objects.count() == 2
     assert not any("4111 1111" in i.query for i in Injection.objects.all())
+    assert "4111" not in json.dumps([r.body for r in IdempotencyRecord.objects.all()])
 
 
 def test_a_repeat(agent: Api, memory: dict[str, Any]) -> None:

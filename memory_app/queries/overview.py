@@ -1,0 +1,227 @@
+"""The numbers of the overview. Each is counted with the filters of the list that it links to."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from memory_app.models import (
+    Action,
+    Agent,
+    Block,
+    Decision,
+    DecisionStatus,
+    Memory,
+    Session,
+    SessionStatus,
+    Turn,
+    Workspace,
+)
+from memory_app.models.decision import OPEN
+from memory_app.moments import days_of, first_day
+
+SPANS = (7, 14, 30, 90)
+LATE = timedelta(hours=24)
+#: Upper bounds of the ages in which the queue is drawn; the last one has none.
+AGES = (timedelta(hours=1), timedelta(hours=4), timedelta(hours=24), timedelta(days=3))
+WRITES = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.MERGE)
+CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
+RECENT, FAILED, MOST_AGENTS = 8, 5, 20
+
+
+@dataclass(frozen=True)
+class Span:
+    """What the overview is about: the last days, and one agent or all."""
+
+    workspace: Workspace
+    days: int = 14
+    agent: str = ""
+
+    @classmethod
+    def read(cls, workspace: Workspace, query: Mapping[str, Any]) -> "Span":
+        agent = str(query.get("agent", ""))[:200].replace("\x00", "")
+        return cls(workspace, days_of(query.get("days", "")) or 14, agent)
+
+    @property
+    def start(self) -> datetime:
+        return first_day(self.days)
+
+    @property
+    def dates(self) -> list[date]:
+        first = self.start.date()
+        return [first + timedelta(days=day) for day in range(self.days)]
+
+    def of_agent(self, rows: "QuerySet[Any]", path: str = "session__agent__external_id") -> "QuerySet[Any]":
+        own = rows.filter(workspace=self.workspace).order_by()
+        return own.filter(**{path: self.agent}) if self.agent else own
+
+    def sessions(self) -> "QuerySet[Session]":
+        return self.of_agent(Session.objects.all(), "agent__external_id").filter(started_at__gte=self.start)
+
+    def decisions(self) -> "QuerySet[Decision]":
+        return self.of_agent(Decision.objects.all()).filter(created_at__gte=self.start)
+
+    def blocks(self) -> "QuerySet[Block]":
+        return self.of_agent(Block.objects.all()).filter(created_at__gte=self.start)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The open decisions, whenever they were made."""
+
+    by_action: Mapping[str, int]
+    by_age: tuple[int, ...]
+    oldest: datetime | None
+    late: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.by_action.values())
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The decisions of the span by day, action and status, and the share of overrides in the span before."""
+
+    dates: tuple[date, ...]
+    counts: Mapping[tuple[date, str, str], int] = field(repr=False)
+    override_rate_before: float | None = None
+
+    def where(self, day: date | None = None, action: str = "", statuses: tuple[str, ...] = ()) -> int:
+        return sum(
+            count
+            for (its_day, its_action, its_status), count in self.counts.items()
+            if (day is None or its_day == day)
+            and (not action or its_action == action)
+            and (not statuses or its_status in statuses)
+        )
+
+    @property
+    def by_action(self) -> dict[str, int]:
+        totals: Counter[str] = Counter()
+        for (_day, action, _status), count in self.counts.items():
+            totals[action] += count
+        return dict(totals)
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def share(self, part: int, of: int | None = None) -> float | None:
+        whole = self.total if of is None else of
+        return part / whole if whole else None
+
+
+@dataclass
+class AgentRow:
+    name: str
+    sessions: int = 0
+    turns: int = 0
+    writes: int = 0
+    decisions: int = 0
+    overrides: int = 0
+    blocks: int = 0
+    waiting: int = 0
+
+
+def is_fresh(workspace: Workspace) -> bool:
+    """Whether nothing has happened here yet."""
+    return not any(model.objects.filter(workspace=workspace).exists() for model in (Session, Memory, Decision))
+
+
+def agents_of(workspace: Workspace) -> list[str]:
+    found = Agent.objects.filter(workspace=workspace).order_by("external_id")
+    return list(found.values_list("external_id", flat=True)[:50])
+
+
+def waiting_of(span: Span) -> Waiting:
+    """Two statements: by action, and by age."""
+    rows, now = span.of_agent(Decision.objects.waiting()), timezone.now()
+    by_action = dict(rows.values_list("action").annotate(Count("pk")))
+    bounds = [now - age for age in AGES]
+    ages: dict[str, Any] = {}
+    for at, (newest, oldest) in enumerate(zip([None, *bounds], [*bounds, None], strict=True)):
+        within = Q() if newest is None else Q(created_at__lte=newest)
+        within &= Q() if oldest is None else Q(created_at__gt=oldest)
+        ages[f"age{at}"] = Count("pk", filter=within)
+    found = rows.aggregate(oldest=Min("created_at"), late=Count("pk", filter=Q(created_at__lt=now - LATE)), **ages)
+    return Waiting(by_action, tuple(found[name] for name in ages), found["oldest"], found["late"])
+
+
+def decided_of(span: Span) -> Decided:
+    rows = span.decisions().annotate(day=TruncDate("created_at"))
+    counted = rows.values_list("day", "action", "status").annotate(Count("pk"))
+    counts = {(day, action, status): count for day, action, status, count in counted}
+    before = span.of_agent(Decision.objects.all()).filter(
+        created_at__gte=span.start - timedelta(days=span.days), created_at__lt=span.start
+    )
+    earlier = before.aggregate(all=Count("pk"), overrides=Count("pk", filter=Q(action=Action.OVERRIDE)))
+    rate = earlier["overrides"] / earlier["all"] if earlier["all"] else None
+    return Decided(tuple(span.dates), counts, rate)
+
+
+def turns_by_day(span: Span) -> dict[date, int]:
+    """Turns of the sessions that began in the span, by the day on which those began."""
+    rows = Turn.objects.filter(session__in=span.sessions().values("pk")).order_by()
+    return dict(rows.annotate(day=TruncDate("session__started_at")).values_list("day").annotate(Count("pk")))
+
+
+def blocks_by_place(span: Span) -> dict[tuple[str, str], int]:
+    """Blocks of the span by category and stage."""
+    counted = span.blocks().values_list("category", "stage").annotate(Count("pk"))
+    return {(category, stage): count for category, stage, count in counted}
+
+
+def agent_rows(span: Span) -> list[AgentRow]:
+    """What each agent did in the span, busiest first; five statements, however many agents there are."""
+    found: dict[str, AgentRow] = {}
+
+    def row(name: str) -> AgentRow:
+        return found.setdefault(name, AgentRow(name))
+
+    agent = "session__agent__external_id"
+    for name, count in span.sessions().exclude(agent=None).values_list("agent__external_id").annotate(Count("pk")):
+        row(name).sessions = count
+    turns = Turn.objects.filter(session__in=span.sessions().exclude(agent=None).values("pk")).order_by()
+    for name, count in turns.values_list(agent).annotate(Count("pk")):
+        row(name).turns = count
+    writes = Q(action__in=WRITES, status__in=CARRIED_OUT)
+    decided = span.decisions().exclude(session__agent=None).values_list(agent)
+    counted = decided.annotate(Count("pk"), Count("pk", filter=Q(action=Action.OVERRIDE)), Count("pk", filter=writes))
+    for name, total, overrides, written in counted:
+        row(name).decisions, row(name).overrides, row(name).writes = total, overrides, written
+    for name, count in span.blocks().exclude(session__agent=None).values_list(agent).annotate(Count("pk")):
+        row(name).blocks = count
+    waiting = span.of_agent(Decision.objects.filter(status__in=OPEN)).exclude(session__agent=None)
+    for name, count in waiting.values_list(agent).annotate(Count("pk")):
+        row(name).waiting = count
+    return sorted(found.values(), key=lambda one: (-one.sessions, one.name))[:MOST_AGENTS]
+
+
+def failed_sessions(span: Span) -> tuple[list[Session], int]:
+    """Sessions whose consolidation has given up, newest first, each with its runs; and how many there are."""
+    rows = span.of_agent(Session.objects.filter(status=SessionStatus.FAILED), "agent__external_id")
+    shown = list(rows.select_related("user").prefetch_related("runs").order_by("-last_active_at")[:FAILED])
+    return shown, rows.count() if len(shown) == FAILED else len(shown)
+
+
+def recent_decisions(span: Span) -> list[Decision]:
+    """The decisions that were last settled or taken back."""
+    rows = span.of_agent(Decision.objects.filter(decided_at__gte=span.start))
+    rows = rows.select_related("memory", "note", "user", "team", "session")
+    return list(rows.order_by("-decided_at", "-number")[:RECENT])
+
+
+def totals_by_day(decided: Decided) -> dict[str, list[int]]:
+    """For each action the count of each day."""
+    places = {day: at for at, day in enumerate(decided.dates)}
+    found: dict[str, list[int]] = defaultdict(lambda: [0] * len(decided.dates))
+    for (day, action, _status), count in decided.counts.items():
+        if day in places:
+            found[action][places[day]] += count
+    return dict(found)
