@@ -12,7 +12,7 @@ from .clauses import QUOTED
 
 _QUESTION = re.compile(r"[?？]|吗|\b(?:right|correct)\s*[.!?]?$|对吧|是吧")
 _OFFER = re.compile(
-    r"\b(?:shall|should|can|may|do you want me to|want me to|would you like me to) (?:i|we)?\b|要不要我|需要我|要我|我帮(?:你|您)|我来",
+    r"\b(?:shall|should|can|may|do you want me to|want me to|would you like me to) (?:i|we)?\b(?! (?:remember|save))|要不要我|需要我|要我|我帮(?:你|您)|我来",
     re.I | re.A,
 )
 _SWAPS = (
@@ -99,7 +99,9 @@ def scope_answered(question: str, answer: str) -> str | None:
 
 def is_offer(question: str) -> bool:
     """True when the agent offers to do something now, rather than asking who the user is."""
-    return bool(_OFFER.search(question))
+    return bool(_OFFER.search(question)) and not re.search(
+        r"记住|记下|保存|\b(?:remember|save|note|keep|store)\b", question, re.I | re.A
+    )
 
 
 def as_statement(question: str) -> str:
@@ -135,7 +137,11 @@ def opened(question: str, answer: str) -> tuple[str, str, str, str] | None:
 
 def amount_answered(question: str, answer: str) -> str | None:
     """The cap that answers a question about a budget."""
-    if not re.search(r"预算|花多少|价位|\bbudget|\bcap\b|\bspend|\blimit", question, re.I | re.A):
+    if not re.search(
+        r"预算|花多少|价位|价格|上限|最高|\bmaximum\b|\bprice\b|\bper night\b|\bbudget|\bcap\b|\bspend|\blimit",
+        question,
+        re.I | re.A,
+    ):
         return None
     m = re.search(says.AMOUNT, answer, re.I | re.A)
     return says.amount(m) if m and dates.number(m["num"]) else None

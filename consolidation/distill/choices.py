@@ -94,14 +94,15 @@ _SEAT_AREA = Choice(
 )  # fmt: skip
 _WAY = r"(?:prefer|rather (?:take|go by|travel by)|choose|pick|opt for|go for|favou?r|stick (?:to|with)|take|travel(?:ing)? by|go by|default to|default is|always book|book|put me on|book me on)(?:s|ing|red)? (?:the |a |to take (?:the )?|taking (?:the )?|to go by )?"
 _WEG = r"(?:优先|首选|更喜欢|更爱|更愿意|比较喜欢|喜欢|偏好|倾向(?:于)?|尽量|一般|通常|习惯|都|还是|宁愿|宁可|改|想|要|选|选择)(?:坐|乘|选|订|搭|走|用|选择|乘坐)*"
+_BY = r"(?:短途|长途|出差|小时以内|小时以上|近的|远的)(?:的话)?(?:就|则|都)?(?:坐|乘|走)?"
 _TRANSPORT = Choice(
     "transport_preference",
     (
-        _option("high_speed_rail", "高铁", "high-speed rail", _WEG + r"(?:高铁|动车)|(?:高铁|动车)(?:优先|出行|最好|就好|首选)", r"\b" + _WAY + r"(?:high[- ]speed (?:rail|trains?)|bullet trains?)|\bhigh[- ]speed (?:rail|trains?) (?:first|preferred|please)"),
-        _option("train", "火车", "trains", _WEG + r"(?:火车|列车|卧铺)|火车优先", r"\b" + _WAY + r"(?:trains?|rail)\b(?! station)|\btrains? (?:first|over (?:planes?|flying|flights?))"),
-        _option("plane", "飞机", "flying", _WEG + r"(?:坐)?飞机(?!餐|票)|飞机优先", r"\b(?:prefer|rather|choose to|opt for|favou?r) (?:to fly|flying|flights?(?! (?:in|at|that|before|after|with))|planes?|fly)\b"),
-        _option("car", "自驾", "driving", _WEG + r"(?:自驾|自己开车|开车)", r"\b(?:prefer|rather) (?:to drive|driving|drive|a car|going by car)\b|\b" + _WAY + r"cars?\b"),
-        _option("bus", "大巴", "buses", _WEG + r"(?:大巴|巴士|长途车)", r"\b" + _WAY + r"(?:bus(?:es)?|coach(?:es)?)\b"),
+        _option("high_speed_rail", "高铁", "high-speed rail", _BY + r"(?:高铁|动车)|" + _WEG + r"(?:高铁|动车)|(?:高铁|动车)(?:优先|出行|最好|就好|首选)", r"\b" + _WAY + r"(?:high[- ]speed (?:rail|trains?)|bullet trains?)|\bhigh[- ]speed (?:rail|trains?) (?:first|preferred|please)"),
+        _option("train", "火车", "trains", _BY + r"火车|" + _WEG + r"(?:火车|列车|卧铺)|火车优先", r"\b" + _WAY + r"(?:trains?|rail)\b(?! station)|\btrains? (?:first|over (?:planes?|flying|flights?))"),
+        _option("plane", "飞机", "flying", _BY + r"飞机|" + _WEG + r"(?:坐)?飞机(?!餐|票)|飞机优先", r"\b(?:prefer|rather|choose to|opt for|favou?r) (?:to fly|flying|flights?(?! (?:in|at|that|before|after|with))|planes?|fly)\b"),
+        _option("car", "自驾", "driving", _BY + r"(?:自驾|开车)|" + _WEG + r"(?:自驾|自己开车|开车)", r"\b(?:prefer|rather) (?:to drive|driving|drive|a car|going by car)\b|\b" + _WAY + r"cars?\b"),
+        _option("bus", "大巴", "buses", _BY + r"(?:大巴|巴士)|" + _WEG + r"(?:大巴|巴士|长途车)", r"\b" + _WAY + r"(?:bus(?:es)?|coach(?:es)?)\b"),
         _option("taxi", "打车", "taxis", _WEG + r"(?:打车|出租车|网约车|专车)", r"\b" + _WAY + r"(?:taxis?|cabs?|uber|lyft|ride[- ]?shares?)\b"),
         _option("metro", "地铁", "the metro", _WEG + r"地铁", r"\b" + _WAY + r"(?:metro|subway|tube|underground)\b"),
     ),
@@ -173,11 +174,24 @@ _ROOM = Choice(
         _option("twin", "双床房", "twin room", r"双床(?:房)?|标间|标准间", r"\btwin (?:beds?|rooms?)\b|\btwo (?:single )?beds\b"),
         _option("suite", "套房", "suite", r"套房|套间", r"\bsuites?\b"),
         _option("single", "单人间", "single room", r"单人(?:间|房)", r"\bsingle rooms?\b"),
+    ),
+    context=_context(r"房|酒店|住|床|楼层|宾馆|民宿", r"room|hotel|bed|suite|floor|stay|book"), conditions="travel",
+)  # fmt: skip
+_ROOM_PLACE = Choice(
+    "room_location",
+    (
         _option("high_floor", "高楼层", "high floor", r"高(?:楼)?层(?:的)?(?:房间|房)?|楼层高", r"\bhigh(?:er)? floors?\b|\btop floor\b"),
         _option("low_floor", "低楼层", "low floor", r"低(?:楼)?层(?:的)?(?:房间|房)?|楼层低", r"\blow(?:er)? floors?\b|\bground floor\b"),
         _option("quiet", "安静的房间", "quiet room", r"安静的?(?:房间|房)|远离电梯", r"\bquiet rooms?\b|\baway from the (?:elevator|lift)s?\b"),
     ),
     context=_context(r"房|酒店|住|床|楼层|宾馆|民宿", r"room|hotel|bed|suite|floor|stay|book"), conditions="travel",
+)  # fmt: skip
+_STOPS = Choice(
+    "flight_stops",
+    (
+        _option("nonstop", "直飞", "nonstop flights", r"直飞|(?:别|不要|不想|不)(?:订|坐|选|要)?(?:经停|中转|转机)", r"\b(?:non-?stop|direct)(?: flights?)?\b|\b(?:no|without|avoid) (?:layovers?|stopovers?|connections?|connecting flights)\b"),
+    ),
+    context=_context(r"飞|航班|机票|转机|经停|中转", r"flight|fly|nonstop|non-stop|layover|trip|stopover|connection"), conditions="travel",
 )  # fmt: skip
 _SMOKING = Choice(
     "smoking_room",
@@ -207,12 +221,12 @@ _BAG = Choice(
 _THEME = Choice(
     "theme",
     (
-        _option("dark", "深色模式", "dark mode", r"(?:深色|暗色|黑暗|夜间|暗黑|黑色)(?:模式|主题|界面|皮肤|风格|系)?", r"\bdark (?:mode|themes?|ui|interface|background)\b|\bthemes? (?:to|is|should be|stays?) dark\b|\b(?:switch|put|set) (?:me|it|everything) to dark\b|\bkeep it dark\b"),
-        _option("light", "浅色模式", "light mode", r"(?:浅色|亮色|明亮|白天|日间|白色)(?:模式|主题|界面|皮肤|风格|系)", r"\blight (?:mode|themes?|ui|interface|background)\b|\bthemes? (?:to|is|should be) light\b|\b(?:switch|put|set) (?:me|it|everything) to light\b"),
+        _option("dark", "深色模式", "dark mode", r"(?:深色|暗色|黑暗|夜间|暗黑|黑色)(?:模式|主题|界面|皮肤|风格|系)?", r"\bdark (?:mode|themes?|ui|interface|background)\b|\bthemes? (?:to|is|should be|stays?) dark\b|\b(?:switch|put|set) (?:me|it|everything) to dark\b|\bkeep it dark\b|(?:主题|theme|界面|模式)[^，。]{0,4}dark"),
+        _option("light", "浅色模式", "light mode", r"(?:浅色|亮色|明亮|白天|日间|白色)(?:模式|主题|界面|皮肤|风格|系)", r"\blight (?:mode|themes?|ui|interface|background)\b|\bthemes? (?:to|is|should be) light\b|\b(?:switch|put|set) (?:me|it|everything) to light\b|\b(?:back|switch|change|make it|go) (?:to )?light\b|(?:主题|theme|界面|模式)[^，。]{0,4}(?:light|浅色|亮色|白色)"),
         _option("solarized", "solarized 主题", "the solarized theme", r"solarized", r"\bsolarized\b"),
         _option("high_contrast", "高对比度主题", "high contrast", r"高对比(?:度)?", r"\bhigh[- ]contrast\b"),
     ),
-    zh="喜欢{}", zh_now="用{}", told=True,
+    zh="喜欢{}", zh_now="用{}", told=True, context=_context(r"[\u3400-\u9fff]", r"theme|mode|dark|interface|background|contrast|solarized|display|screen|\bui\b|back to|make it"),
 )  # fmt: skip
 _LENGTH = Choice(
     "reply_length",
@@ -284,7 +298,7 @@ _PURPOSE = Choice(
     "trip_purpose",
     (
         _option("family", "家庭旅行", "family trip", r"(?:家庭|亲子|全家|带娃)(?:旅行|旅游|出行|游|出游)|(?:带|陪)(?:着)?(?:孩子|家人|父母|爸妈|老人|全家|娃|老婆孩子)(?:一起)?(?:旅游|旅行|出去玩|出行|去玩|玩|出游)", r"\bfamily (?:trip|vacation|holiday|visit)\b|\b(?:trip|travell?ing|vacation|holiday) with (?:my |the )?(?:family|kids|children|parents)\b"),
-        _option("business", "出差", "business trip", r"(?:是|为|属于)(?:去)?(?:出差|商务(?:出行|旅行)?)|(?:这次|本次|这趟)(?:去)?(?:出差|商务)", r"\bbusiness (?:trip|travel)\b|\bwork trip\b|\b(?:trip|travell?ing) (?:is )?for (?:work|business)\b"),
+        _option("business", "出差", "business trip", r"(?:是|为|属于)(?:去)?(?:出差|商务(?:出行|旅行)?)|(?:这次|本次|这趟)(?:去)?(?:出差|商务)$", r"\bbusiness (?:trip|travel)\b|\bwork trip\b|\b(?:trip|travell?ing) (?:is )?for (?:work|business)\b"),
         _option("honeymoon", "蜜月", "honeymoon", r"蜜月", r"\bhoneymoon\b"),
         _option("leisure", "休闲度假", "leisure trip", r"(?:是|为|去)(?:纯)?(?:度假|休闲|玩|旅游)|纯玩", r"\b(?:leisure|pleasure) trip\b|\b(?:trip|travell?ing) (?:is )?for (?:fun|pleasure|leisure)\b|\b(?:is|it's) a (?:vacation|holiday)\b"),
         _option("conference", "参会", "conference", r"(?:是|为|去)(?:参加)?(?:开会|参会|会议)", r"\b(?:trip|travell?ing) (?:is )?for a (?:conference|summit)\b"),
@@ -293,6 +307,6 @@ _PURPOSE = Choice(
 )  # fmt: skip
 
 CHOICES: tuple[Choice, ...] = (
-    _SEAT, _SEAT_AREA, _TRANSPORT, _COMMUTE, _DEPARTURE, _RED_EYE, _MEAL, _DIET, _ROOM, _SMOKING, _CHECK_IN, _BAG, _THEME, _LENGTH, _LAYOUT,
+    _SEAT, _SEAT_AREA, _TRANSPORT, _COMMUTE, _DEPARTURE, _RED_EYE, _MEAL, _DIET, _ROOM, _ROOM_PLACE, _STOPS, _SMOKING, _CHECK_IN, _BAG, _THEME, _LENGTH, _LAYOUT,
     _MEETING, _MEETING_TOOL, _NOTIFICATIONS, _TIER, _RELATIONSHIP, _PURPOSE,
 )  # fmt: skip

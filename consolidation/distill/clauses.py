@@ -68,7 +68,7 @@ _SENTENCE_END = re.compile(
 )
 _CLAUSE_END = re.compile(
     r"[，]+|,(?=\s|[\u3400-\u9fff\ue000])(?!\s+(?:and\s+|or\s+)?\d)|(?<!\s)\s+[—–]\s*|——|(?<=\S)\s-\s+"
-    r"|(?<![ ,])[ ,]+(?=(?:and|but|so|though|although|because|'cause|while|whereas)\s+(?:I|I'm|I've|I'd|my|we|our|he|she|they|please|don't|in general|usually|always|never|for|this|the)\b)"
+    r"|(?<![ ,])[ ,]+(?!and I (?:are|both)\b)(?=(?:and|but|so|though|although|because|'cause|while|whereas)\s+(?:I|I'm|I've|I'd|my|we|our|he|she|they|please|don't|in general|usually|always|never|for|this|the)\b)"
     r"|(?<!\s)\s+(?=though\b|although\b|because\b|unless\b)|(?<=[\u3400-\u9fff])(?=但是|不过|可是|然后|另外|而且|因为|所以)"
 )
 

@@ -13,6 +13,7 @@ def words(*parts: str) -> re.Pattern[str]:
 
 # --- for how long ---------------------------------------------------------------------------------------------
 SESSION = words(
+    r"\b(?:today|tonight|tomorrow)'s (?:call|meeting|trip|flight|session|report|e-?mail|lunch|dinner|stand-?up|demo)\b",
     r"(?:就|只|只有|仅)?(?:这|此|本)(?:一)?(?:次|回|趟)(?!会议|论坛)",
     r"今(?:天|晚|日|儿|早)(?!起|开始|后)",
     r"明(?:天|晚|早)(?!起|开始)",
@@ -150,6 +151,7 @@ CORRECTION = words(
     r"\bactually\b",
 )
 WISH = words(
+    r"(?:回复|回答|答案|答复)(?=.*(?:先|用|要|别|不|短|简|详))",
     r"喜欢",
     r"喜好",
     r"偏好",

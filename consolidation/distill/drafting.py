@@ -32,6 +32,15 @@ class Drafting:
         self.guard = guard
         self.drafts: list[Draft] = []
         self.place = 0
+        self._verdicts: dict[str, bool] = {}
+
+    def refused(self, text: str) -> bool:
+        """True when the guard finds the text unsafe; each text is looked at once."""
+        if self.guard is None:
+            return False
+        if text not in self._verdicts:
+            self._verdicts[text] = bool(self.guard(text))
+        return self._verdicts[text]
 
     def rescope(self, drafts: list[Draft], scope: str, clause: Clause | None) -> None:
         for d in drafts:
@@ -73,7 +82,7 @@ class Drafting:
             text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
         text = spaced(text)
         text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
-        if not text or (self.guard and (self.guard(text) or self.guard(turn.text[start:end]))):
+        if not text or self.refused(text) or self.refused(turn.text[st.offset : st.offset + len(st.raw)]):
             return
         kind = "working" if scope == "session" else found.kind
         note = DraftNote(

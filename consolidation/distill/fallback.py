@@ -40,6 +40,9 @@ _POINTING = re.compile(
     r"^(?:it|this|that|these|those|them|me|us|when|how|what|who|why|where|the (?:day|time|trip)|that (?:time|day)|your|you|这|那|你|我们(?:的)?(?:时光|日子)|一下)\b",
     re.I | re.A,
 )
+_RULE = re.compile(
+    r"一律|必须|都要|都得|统一|务必|不准|不得|\b(?:must|always|have to|has to|need to|needs to)\b", re.I | re.A
+)
 _PLATITUDE = re.compile(
     r"\b(?:important|make a difference|makes a difference|matters?|worth it|possible|you|your|yourself|we all|life)\b",
     re.I | re.A,
@@ -100,6 +103,8 @@ def standing(st: Statement) -> Found | None:
     chinese = is_chinese(text)
     if (_WEAK_ZH if chinese else _WEAK_EN).search(text) or st.session:
         return None
+    if procedures.topic(text) and _RULE.search(text):
+        return _note(text, st, 0)
     lead = _LEAD_LASTING.match(text)
     if lead:
         said = text[lead.end() :]

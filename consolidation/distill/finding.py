@@ -32,7 +32,7 @@ MANY = frozenset(
         "goal",
         "error_fix",
         "command",
-        "room_type",
+        "room_location",
         "reply_format",
     }
 )
@@ -73,7 +73,7 @@ def booking(family: str, st: Statement) -> bool:
 
 
 def _licence(st: Statement) -> bool:
-    return bool(st.session or st.lasting or st.correcting or cues.WISH.search(st.text))
+    return bool(st.session or st.lasting or st.correcting or cues.WISH.search(st.text) or conditions.of_travel(st.text))
 
 
 def unquoted(value: str, st: Statement) -> str:
@@ -108,6 +108,9 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     groups["v"] = shown
     if rule.key == "contact_time":
         groups |= {"v_zh": f"联系时间：{clean(m['v'])}", "v_en": f"Contact time: {clean(m['v'])}"}
+    if rule.key == "notifications":
+        clock = str(value).removeprefix("off after ")
+        groups |= {"v_zh": f"{clock} 之后不发通知", "v_en": f"No notifications after {clock}"}
     if "{svc}" in rule.zh:
         service = conditions.of_service(text)
         groups["svc"] = f"{service} " if service else ""
@@ -173,7 +176,7 @@ def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], boo
             ):
                 continue
             negated = _negated(text, m.start()) and not (
-                choice.key in ("notifications", "smoking_room", "checked_bag", "reply_length")
+                choice.key in ("notifications", "flight_stops", "smoking_room", "checked_bag", "reply_length")
                 or option.value in ("vegetarian", "omnivore", "any", "no_emoji")
                 and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I | re.A)
             )

@@ -116,6 +116,8 @@ _THINKING = re.compile(
 
 def about(text: str, last: About | None, known: dict[str, About]) -> About | None:
     """Whom the clause speaks of first; None when it names nobody. `last` answers for "he" and 「她」."""
+    if together(text):
+        return About("user")
     found: list[About] = []
     text = _THINKING.sub("", text)
     if m := _EN_USER.search(text):
@@ -141,6 +143,18 @@ def about(text: str, last: About | None, known: dict[str, About]) -> About | Non
         if at >= 0 and not any(f.at <= at <= f.at + 12 and f.subject == name for f in found):
             found.append(About(person.who, person.subject, at))
     return min(found, key=lambda f: f.at) if found else None
+
+
+_TOGETHER_EN = re.compile(
+    rf"\b(?i:my) (?i:{_ALL_EN})(?:,? (?P<name>{_EN_NAME}))? and I\b(?i:(?= (?:are|both|love|like|hate|prefer|don't|do not|eat|drink|live|enjoy|can't|always|never|usually)))"
+)
+_TOGETHER_ZH = re.compile(rf"我(?:和|跟|与)(?:我)?(?:{_ALL_ZH})(?P<name>{_ZH_NAME})?(?:两个人|俩)?都")
+
+
+def together(text: str) -> About | None:
+    """The relation of whom the clause says the same as of the user: "my wife and I are both vegan"."""
+    m = _TOGETHER_EN.search(text) or _TOGETHER_ZH.search(text)
+    return About(_relation(m), m["name"] or _relation(m), m.start()) if m else None
 
 
 def display(subject: str, chinese: bool) -> str:

@@ -43,6 +43,10 @@ _FIRST_THEN_EN = re.compile(
     r"\b(?P<what>(?:for )?[\w -]{3,30})(?::|,) ?(?:first |always )(?P<v>[^.!?;\n]{3,100},? (?:and )?then [^.!?;\n]{3,160})",
     re.I | re.A,
 )
+_EACH_TIME_EN = re.compile(
+    r"\b(?:before|after|for|on|during|with) (?:every|each|any) (?P<what>[\w -]{3,30}?),? (?:we|i) (?:always |usually |first )?(?P<v>[a-z][^.!?;\n:]{2,60}, [^.!?;\n]{3,160})",
+    re.I | re.A,
+)
 _STEPS_ZH = re.compile(
     r"(?P<what>[\u3400-\u9fffA-Za-z ]{2,10}?)(?:的)?(?:步骤|流程|顺序|SOP|套路)(?:一般|通常|都)?(?:是|为|如下|：|:)+\s*(?P<v>[^。！？\n]{6,160})"
 )
@@ -96,7 +100,7 @@ def procedure(sentence: str, chinese: bool) -> Procedure | None:
 
 
 def _in_order(sentence: str, chinese: bool) -> Procedure | None:
-    for pattern in (_STEPS_ZH, _FIRST_THEN_ZH) if chinese else (_STEPS_EN, _TO_DO_EN, _FIRST_THEN_EN):
+    for pattern in (_STEPS_ZH, _FIRST_THEN_ZH) if chinese else (_STEPS_EN, _EACH_TIME_EN, _TO_DO_EN, _FIRST_THEN_EN):
         m = pattern.search(sentence)
         if not m:
             continue
@@ -105,7 +109,7 @@ def _in_order(sentence: str, chinese: bool) -> Procedure | None:
         named = topic(m["what"]) or topic(sentence)
         if (
             len(steps) < 2
-            or not (named or pattern in (_STEPS_ZH, _STEPS_EN, _TO_DO_EN))
+            or not (named or pattern in (_STEPS_ZH, _STEPS_EN, _TO_DO_EN, _EACH_TIME_EN))
             or re.search(r"[你您]|我会|我先|\byou\b|\bi will\b", m.group(0))
         ):
             continue

@@ -10,7 +10,6 @@ from itertools import groupby
 
 from . import conditions, cues, people, speech
 from .clauses import CODE, QUOTED, Clause
-from .drafts import Guard
 from .folding import squeeze
 
 
@@ -85,6 +84,10 @@ class Memory:
 
 
 _LEAD_IN = re.compile(r"^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I | re.A)
+_ORDER = re.compile(
+    r"^(?:这次|今天|今晚|以后|那|就)?(?:别|请|帮我|麻烦|给我)(?:订|安排|选|买|坐|找|用|记)?|^(?:so |and )?(?:please |don't )?(?:book|get|use|order|find|choose)\b",
+    re.I | re.A,
+)
 _STANDING = re.compile(
     r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要",
     re.I | re.A,
@@ -95,8 +98,8 @@ _PAST_IF = re.compile(
 )
 
 
-def _unsafe(text: str, guard: Guard | None) -> bool:
-    return bool(speech.AUTHORITY.search(text) or speech.SECRET.search(text) or (guard and guard(text)))
+def _unsafe(text: str) -> bool:
+    return bool(speech.AUTHORITY.search(text) or speech.SECRET.search(text))
 
 
 def _asked(clause: Clause, sentence: str, last: bool) -> bool:
@@ -136,7 +139,7 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
     return len(sentences), reading
 
 
-def read(parts: list[Clause], plain: str, memory: Memory, guard: Guard | None) -> Reading:
+def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     """The statements of a turn."""
     sentences = []
     for _, group in groupby(parts, key=lambda c: c.sentence):
@@ -152,17 +155,17 @@ def read(parts: list[Clause], plain: str, memory: Memory, guard: Guard | None) -
             reading.retracted = [*(reading.retracted or []), text]
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))
-        reading.statements += _sentence(raw, own, memory, guard, correcting)
+        reading.statements += _sentence(raw, own, memory, correcting)
     return reading
 
 
-def _sentence(raw: str, own: list[Clause], memory: Memory, guard: Guard | None, correcting: bool) -> list[Statement]:
+def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> list[Statement]:
     text = squeeze(raw)
     if text.count(QUOTED) + text.count(CODE) > 0.7 * len(text) or _whole_sentence_asks(text, own[0].asked):
         for clause in own:
             memory.hear(clause.plain)
         return []
-    if speech.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text, guard):
+    if speech.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text):
         return []
     out: list[Statement] = []
     carry = Statement(own[0], raw, own[0].start)
@@ -217,6 +220,6 @@ def _state(clause: Clause, carry: Statement, person: people.About | None, correc
         new = replace(new, task=True)
     if person:
         new = replace(new, who=person.who, subject=person.subject)
-    elif carry.who == "you" or carry.who == "other" and clause.place == 0:
+    elif carry.who == "you" or _ORDER.search(text) or carry.who == "other" and clause.place == 0:
         new = replace(new, who="user", subject=None)
     return new

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, cues, episodes, fallback, procedures, says, speech
+from . import answers, cues, episodes, fallback, people, procedures, says, speech
 from .choices import language, language_name
 from .clauses import Clause, clauses, masked
 from .drafting import Draft, Drafting
@@ -42,7 +42,7 @@ class _Session(Drafting):
         if self.playing:
             self.playing = not speech.ROLE_PLAY_OVER.search(plain)
             return
-        reading = read(clauses(turn, plain), plain, self.memory, self.guard)
+        reading = read(clauses(turn, plain), plain, self.memory)
         self.playing = reading.plays
         self._take_back(turn, reading)
         if question and not reading.plays and not reading.unsaid:
@@ -96,7 +96,7 @@ class _Session(Drafting):
                         return
 
     def _state(self, st: Statement) -> bool:
-        """True when the clause changed an earlier note instead of making one."""
+        """True when the clause said something about a slot, new or not."""
         chinese = is_chinese(st.clause.said)
         if self._same_again(st, chinese) or self._bare_correction(st, chinese):
             return True
@@ -106,11 +106,13 @@ class _Session(Drafting):
                 self.pending.append((f, st))
                 continue
             self.add(f, st)
+            if f.others and (other := people.together(st.text)):
+                self.add(f, replace(st, who=other.who, subject=other.subject))
         if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I | re.A):
             self._not_me()
         elif not any(f.licensed for f in found):
             self._else(st, chinese)
-        return False
+        return any(f.licensed for f in found)
 
     def _else(self, st: Statement, chinese: bool) -> None:
         """What no slot holds, but what stands for itself: "I don't mind", an event with a date."""
@@ -299,7 +301,9 @@ class _Session(Drafting):
                 self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
                 break
         if amount := answers.amount_answered(asked, plain):
-            key = "hotel_budget" if re.search(r"酒店|住宿|\bhotel|\broom", asked, re.I | re.A) else "budget"
+            key = (
+                "hotel_budget" if re.search(r"酒店|住宿|每晚|\bhotel|\broom|\bnight", asked, re.I | re.A) else "budget"
+            )
             shown = says.spoken_amount(amount, chinese)
             self.add(
                 Found(
