@@ -180,8 +180,9 @@ class Situation:
 
     @cached_property
     def conflicts(self) -> tuple[tuple[Record, Match], ...]:
-        """Every record that the candidate contradicts."""
-        return tuple(f for f in self.matches if f[1].relation is Relation.CONFLICT)
+        """Every record that the candidate contradicts; one with the same key stands before those found by wording."""
+        found = tuple(f for f in self.matches if f[1].relation is Relation.CONFLICT)
+        return tuple(f for f in found if f[1].by == "key") or found
 
     @cached_property
     def said_old(self) -> frozenset[str]:

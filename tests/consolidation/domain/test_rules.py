@@ -336,3 +336,23 @@ def test_policy_can_hold_or_release_by_shape():
     strict = Policy(holds=(Hold("all_changes", "curator", action="override"),))
     assert rule(WINDOW, [AISLE], policy=strict).needs == "curator"
     assert rule(note("Run the tests", kind="procedural"), policy=Policy(holds=())).hold is False
+
+
+def test_unrelated_memories_change_no_decision():
+    others = [
+        "Plays chess on Thursdays",
+        "Has a sister in Toronto",
+        "老家在湖南",
+        "家里说粤语",
+        "Office is on the fourth floor",
+        "跑步时听播客",
+    ]
+    crowd = [memory(text, id=f"x{i}") for i, text in enumerate(others)]
+    for one in (
+        WINDOW,
+        note("Lives in Zurich", "I moved to Zurich."),
+        note("住酒店要安静的房间"),
+        note("Works at home on Tuesdays"),
+    ):
+        alone, among = rule(one, [AISLE]), rule(one, [AISLE, *crowd])
+        assert (alone.rule, alone.target) == (among.rule, among.target)
