@@ -32,15 +32,19 @@ class Drafting:
         self.guard = guard
         self.drafts: list[Draft] = []
         self.place = 0
-        self._verdicts: dict[str, bool] = {}
+        self._verdicts: dict[str, str | None] = {}
 
-    def refused(self, text: str) -> bool:
-        """True when the guard finds the text unsafe; each text is looked at once."""
+    def refused(self, text: str, evidence: bool = False) -> bool:
+        """True when the guard finds the text unsafe; each text is looked at once.
+
+        A guess is no reason in evidence: 「应该是」 corrects here, and whether something is stated was read before.
+        """
         if self.guard is None:
             return False
         if text not in self._verdicts:
-            self._verdicts[text] = bool(self.guard(text))
-        return self._verdicts[text]
+            self._verdicts[text] = self.guard(text)
+        category = self._verdicts[text]
+        return category is not None and not (evidence and category == "speculation")
 
     def rescope(self, drafts: list[Draft], scope: str, clause: Clause | None) -> None:
         for d in drafts:
@@ -82,7 +86,11 @@ class Drafting:
             text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
         text = spaced(text)
         text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
-        if not text or self.refused(text) or self.refused(turn.text[st.offset : st.offset + len(st.raw)]):
+        if (
+            not text
+            or self.refused(text)
+            or self.refused(turn.text[st.offset : st.offset + len(st.raw)], evidence=True)
+        ):
             return
         kind = "working" if scope == "session" else found.kind
         note = DraftNote(

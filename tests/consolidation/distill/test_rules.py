@@ -198,3 +198,8 @@ def test_time_grows_with_the_length(piece: str) -> None:
 
     spent(500)
     assert spent(10_000) < max(40 * spent(1_000), 3.0)
+
+
+def test_a_guess_in_the_evidence_is_no_reason_to_refuse() -> None:
+    found = distill(said("名字写错了，应该是李国松。"), guard=lambda text: "speculation" if "应该" in text else None)
+    assert keys(found) == [("name", "李国松", "user")]
