@@ -73,13 +73,8 @@ def test_unreadable_document_names_its_field(payload, field):
 
 
 def test_every_rule_has_a_sentence_and_every_sentence_a_rule():
-    room = Path(rules.__file__).parent
-    named = set(
-        re.findall(
-            r'"((?:promote|dedupe|override|session_only|reject|review)\.[a-z_]+)"',
-            (room / "rules.py").read_text("utf-8"),
-        )
-    )
+    source = "".join((Path(rules.__file__).parent / name).read_text("utf-8") for name in ("rules.py", "refusing.py"))
+    named = set(re.findall(r'"((?:promote|dedupe|override|session_only|reject|review)\.[a-z_]+)"', source))
     assert named == set(CONSOLIDATION)
 
 

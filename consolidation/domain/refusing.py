@@ -1,0 +1,124 @@
+"""The rules of what must not be kept: unsafe, not the user's own, guessed, not said, not lasting, deleted, taken back."""
+
+from .compare import cues, values
+from .compare.tokens import content
+from .decisions import Existing
+from .grounding import Grounding
+from .matching import Relation, match
+from .situation import Draft, Situation, shown
+from .slots import PASSING, SECRET
+from .working_set import Record, record_of
+
+
+def reject_unsafe(s: Situation) -> Draft | None:
+    """A guardrail found something that must not be kept."""
+    if s.candidate.blocked is not None:
+        return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category=s.candidate.blocked))
+    if s.candidate.key and SECRET.search(s.candidate.key) and s.candidate.value not in (None, ""):
+        return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category="secret", value=""))
+    return None
+
+
+def reject_recalled(s: Situation) -> Draft | None:
+    """The text came out of recall: it is no evidence for itself."""
+    return Draft("reject", "reject.recalled", confidence=0.98, params=s.params()) if s.candidate.recalled else None
+
+
+def reject_other_origin(s: Situation) -> Draft | None:
+    """The words are the assistant's, a tool's, the system's, or quoted."""
+    if s.from_user:
+        return None
+    role = s.candidate.evidence.role if s.candidate.evidence else ""
+    if role in ("user", "operator", "human"):
+        return Draft("reject", "reject.quoted", confidence=0.95, params=s.params())
+    return Draft("reject", "reject.not_from_user", confidence=0.95, params=s.params(role=role))
+
+
+def retract(s: Situation) -> Draft | None:
+    """The user wants something forgotten: a person confirms it, an admin when the memory is protected."""
+    if not (s.candidate.retract or cues.asks_to_forget(s.candidate.text)):
+        return None
+    target = _meant_by_retraction(s)
+    if target is None:
+        return Draft("reject", "reject.nothing_to_retract", confidence=0.7, params=s.params())
+    return Draft(
+        "review",
+        "review.retract",
+        target,
+        "retract",
+        confidence=0.8,
+        params=s.params(memory=target.ref, old=shown(target)),
+    )
+
+
+def _meant_by_retraction(s: Situation) -> Record | None:
+    if s.matches:
+        return s.matches[0][0]
+    wanted = content(s.candidate.text) | content(values.normal(s.candidate.value))
+    own = [r for r in s.live if r.content.scope == s.candidate.scope]
+    named = [r for r in own if (have := content(r.content.text)) and have <= wanted]
+    return min(named, key=lambda r: (-len(content(r.content.text)), -s.alike[r.ref], r.ref)) if named else None
+
+
+def reject_guess(s: Situation) -> Draft | None:
+    """It is a guess or something undecided."""
+    if s.guess and not s.from_outcome:
+        return Draft("reject", "reject.speculation", confidence=0.92, params=s.params())
+    return None
+
+
+def reject_ungrounded(s: Situation) -> Draft | None:
+    """The quote does not say it."""
+    if s.candidate.origin == "distilled" and s.grounding in (Grounding.AGREED, Grounding.NOT_STATED):
+        answered = cues.is_bare_affirmation(s.quote) or not cues.is_hypothetical(s.quote)
+        if answered:  # the distiller has read the question that a short answer belongs to
+            return None
+    match s.grounding:
+        case Grounding.ADDED:
+            return Draft("reject", "reject.adds_to_quote", confidence=0.9, params=s.params())
+        case Grounding.NOT_STATED:
+            return Draft("reject", "reject.not_stated", confidence=0.85, params=s.params())
+        case Grounding.DENIED:
+            return Draft("review", "review.quote_denies", confidence=0.6, params=s.params())
+        case Grounding.AGREED:
+            return Draft("review", "review.only_agreed", confidence=0.6, params=s.params())
+    return None
+
+
+def review_attribution(s: Situation) -> Draft | None:
+    """The quote is about somebody else and the candidate does not say so."""
+    if s.other_speaker is None:
+        return None
+    return Draft(
+        "review", "review.attribution", confidence=0.6, params=s.params(person=s.other_speaker.partition(".")[2])
+    )
+
+
+def reject_not_durable(s: Situation) -> Draft | None:
+    """Small talk, or one piece of work that was asked for."""
+    c = s.candidate
+    draft = Draft("reject", "reject.not_durable", confidence=0.9, params=s.params())
+    if not c.text.strip() or cues.is_chatter(c.text) or (c.key is None and cues.is_chatter(s.quote)):
+        return draft
+    if s.lasting or c.kind in ("procedural", "working") or s.from_outcome:
+        return None
+    if c.key in PASSING:
+        return draft
+    return draft if cues.is_one_off(c.text) and s.slot_key is None else None
+
+
+def reject_deleted(s: Situation) -> Draft | None:
+    """It was deleted, and this was said before that."""
+    if s.first(Relation.SAME) is not None:
+        return None
+    for memory in s.gone:
+        when = memory.deleted_at or memory.updated_at
+        if s.candidate.said_at <= when and means(s, memory) is Relation.SAME:
+            return Draft("reject", "reject.deleted", confidence=0.95, params=s.params(memory=memory.id))
+    return None
+
+
+def means(s: Situation, memory: Existing) -> Relation:
+    """How the candidate stands to a memory that is not live."""
+    record = record_of(memory, s.slots)
+    return match(s.statement, record.statement, 0.0, s.limits).relation
