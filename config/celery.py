@@ -21,6 +21,7 @@ database_transport.Transport.polling_interval = 0.1
 app = Celery("commonplace")
 app.conf.update(
     broker_url=broker_url(ENVIRONMENT),
+    broker_transport_options={"pool_pre_ping": True} if broker_url(ENVIRONMENT).startswith("sqla+") else {},
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     broker_connection_timeout=4,

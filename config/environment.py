@@ -205,6 +205,9 @@ def _check_together(environment: Environment) -> None:
     key = environment.given_secret_key
     if key is not None and len(key) < 32:
         raise WrongValue("SECRET_KEY", f"has {len(key)} characters", "set 32 random ones or more, or leave it out")
+    if environment.secure and not environment.trusted_proxies:
+        remedy = "name the reverse proxy that ends HTTPS, such as 127.0.0.1"
+        raise WrongValue("TRUSTED_PROXIES", "is missing while SECURE is 1", remedy)
     if environment.llm_url is not None and environment.llm_model is None:
         raise WrongValue("LLM_MODEL", "is missing while LLM_URL is set", "name the model that LLM_URL serves")
 

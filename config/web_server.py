@@ -32,4 +32,4 @@ logconfig_dict = {
         "gunicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
     },
 }
-forwarded_allow_ips = ",".join(str(network) for network in _environment.trusted_proxies) or "127.0.0.1,::1"
+forwarded_allow_ips = ",".join(str(network) for network in _environment.trusted_proxies)

@@ -101,7 +101,9 @@ class Supervisor:
     def _check_port(self) -> None:
         host, port = self.environment.host, self.environment.port
         try:
-            family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            family, kind, protocol, _, address = socket.getaddrinfo(
+                host, port, socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
+            )[0]
             with socket.socket(family, kind, protocol) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)

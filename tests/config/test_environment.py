@@ -66,6 +66,17 @@ def test_a_wrong_address_keeps_its_password_to_itself():
         assert "hunter2" not in str(caught.value)
 
 
+def test_https_needs_to_know_its_proxy():
+    with pytest.raises(WrongValue, match="TRUSTED_PROXIES"):
+        read({"SECURE": "1"})
+    assert read({"SECURE": "1", "TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8"}).secure
+
+
+def test_the_supervisor_may_always_ask_by_localhost():
+    assert read({"ALLOWED_HOSTS": "memory.example.org"}).allowed_hosts == ("memory.example.org", "localhost")
+    assert read({"ALLOWED_HOSTS": "*"}).allowed_hosts == ("*",)
+
+
 def test_a_model_is_needed_where_an_llm_is_named():
     with pytest.raises(WrongValue, match="LLM_MODEL"):
         read({"LLM_URL": "http://localhost:1/v1"})
