@@ -148,6 +148,7 @@ MESSAGES = {
     "int_from_float": "must be a whole number.",
     "float_type": "must be a number.",
     "float_parsing": "must be a number.",
+    "string_pattern_mismatch": "holds characters that it cannot have.",
     "finite_number": "must be a finite number.",
 }
 COUNTED = {

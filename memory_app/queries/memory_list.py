@@ -160,7 +160,7 @@ def matching(workspace: Workspace, q: str) -> Any:
     """Ids of memories that hold the text, or all of its words in whatever order and form, or that it names: by key,
     number, id or owner. Each part has an index of its own, so they are fetched apart and united."""
     memories = Memory.objects.filter(workspace=workspace).order_by()
-    parts = [memories.filter(text__icontains=q).values("pk")]
+    parts: list[QuerySet[Any, Any]] = [memories.filter(text__icontains=q).values("pk")]
     keys = list(Slot.objects.filter(workspace=workspace, key__icontains=q).values_list("key", flat=True)[:50])
     if keys:
         parts.append(memories.filter(key__in=keys).values("pk"))

@@ -121,7 +121,7 @@ def _shown(memory: Memory) -> tuple[Shown, ...]:
 
 
 def _entry(memory: Memory, row: Injection) -> Shown:
-    own = next((one for one in row.included if one.get("memory") == str(memory.pk)), {})
+    own: dict[str, Any] = next((one for one in row.included if one.get("memory") == str(memory.pk)), {})
     return Shown(row, own.get("version"), str(own.get("reason") or ""))
 
 

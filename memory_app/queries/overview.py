@@ -142,7 +142,7 @@ def agents_of(workspace: Workspace) -> list[str]:
 def waiting_of(span: Span) -> Waiting:
     """Two statements: by action, and by age."""
     rows, now = span.of_agent(Decision.objects.waiting()), timezone.now()
-    by_action = dict(rows.values_list("action").annotate(Count("pk")))
+    by_action = dict(rows.values_list("action").annotate(n=Count("pk")))
     bounds = [now - age for age in AGES]
     ages: dict[str, Any] = {}
     for at, (newest, oldest) in enumerate(zip([None, *bounds], [*bounds, None], strict=True)):
@@ -155,7 +155,7 @@ def waiting_of(span: Span) -> Waiting:
 
 def decided_of(span: Span) -> Decided:
     rows = span.decisions().annotate(day=TruncDate("created_at"))
-    counted = rows.values_list("day", "action", "status").annotate(Count("pk"))
+    counted = rows.values_list("day", "action", "status").annotate(n=Count("pk"))
     counts = {(day, action, status): count for day, action, status, count in counted}
     before = span.of_agent(Decision.objects.all()).filter(
         created_at__gte=span.start - timedelta(days=span.days), created_at__lt=span.start
@@ -168,12 +168,12 @@ def decided_of(span: Span) -> Decided:
 def turns_by_day(span: Span) -> dict[date, int]:
     """Turns of the sessions that began in the span, by the day on which those began."""
     rows = Turn.objects.filter(session__in=span.sessions().values("pk")).order_by()
-    return dict(rows.annotate(day=TruncDate("session__started_at")).values_list("day").annotate(Count("pk")))
+    return dict(rows.annotate(day=TruncDate("session__started_at")).values_list("day").annotate(n=Count("pk")))
 
 
 def blocks_by_place(span: Span) -> dict[tuple[str, str], int]:
     """Blocks of the span by category and stage."""
-    counted = span.blocks().values_list("category", "stage").annotate(Count("pk"))
+    counted = span.blocks().values_list("category", "stage").annotate(n=Count("pk"))
     return {(category, stage): count for category, stage, count in counted}
 
 
@@ -185,20 +185,22 @@ def agent_rows(span: Span) -> list[AgentRow]:
         return found.setdefault(name, AgentRow(name))
 
     agent = "session__agent__external_id"
-    for name, count in span.sessions().exclude(agent=None).values_list("agent__external_id").annotate(Count("pk")):
+    for name, count in span.sessions().exclude(agent=None).values_list("agent__external_id").annotate(n=Count("pk")):
         row(name).sessions = count
     turns = Turn.objects.filter(session__in=span.sessions().exclude(agent=None).values("pk")).order_by()
-    for name, count in turns.values_list(agent).annotate(Count("pk")):
+    for name, count in turns.values_list(agent).annotate(n=Count("pk")):
         row(name).turns = count
     writes = Q(action__in=WRITES, status__in=CARRIED_OUT)
     decided = span.decisions().exclude(session__agent=None).values_list(agent)
-    counted = decided.annotate(Count("pk"), Count("pk", filter=Q(action=Action.OVERRIDE)), Count("pk", filter=writes))
+    counted = decided.annotate(
+        n=Count("pk"), overrides=Count("pk", filter=Q(action=Action.OVERRIDE)), writes=Count("pk", filter=writes)
+    )
     for name, total, overrides, written in counted:
         row(name).decisions, row(name).overrides, row(name).writes = total, overrides, written
-    for name, count in span.blocks().exclude(session__agent=None).values_list(agent).annotate(Count("pk")):
+    for name, count in span.blocks().exclude(session__agent=None).values_list(agent).annotate(n=Count("pk")):
         row(name).blocks = count
     waiting = span.of_agent(Decision.objects.filter(status__in=OPEN)).exclude(session__agent=None)
-    for name, count in waiting.values_list(agent).annotate(Count("pk")):
+    for name, count in waiting.values_list(agent).annotate(n=Count("pk")):
         row(name).waiting = count
     return sorted(found.values(), key=lambda one: (-one.sessions, one.name))[:MOST_AGENTS]
 

@@ -25,7 +25,7 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     limit: Wanted = 50
-    cursor: Annotated[Text, StringConstraints(max_length=1_000)] | None = Field(
+    cursor: Annotated[Text, StringConstraints(max_length=500, pattern=r"^[A-Za-z0-9_:\-]+$")] | None = Field(
         None, description="From `next`; bound to the filters that it was made with."
     )
 
