@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from pgvector.django import CosineDistance
 
 from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
@@ -105,7 +105,7 @@ def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, T
     return list(Memory.objects.filter(pk__in=wanted).select_related("team").order_by("created_at", "number"))
 
 
-def _nearest(live: "object", vector: TextVector) -> Iterable[uuid.UUID]:
+def _nearest(live: QuerySet[Memory], vector: TextVector) -> Iterable[uuid.UUID]:
     entries = SearchEntry.objects.filter(memory__in=live, model=vector.model, vector__isnull=False)
     return entries.order_by(CosineDistance("vector", vector.values)).values_list("memory_id", flat=True)[:NEAR]
 
@@ -149,6 +149,7 @@ def _candidate(note: Note) -> Candidate:
         blocked=None if verdict.allowed else verdict.category,
         sensitivity=note.sensitivity or None,
         recalled=note.recalled,
+        order=note.number,
     )
 
 

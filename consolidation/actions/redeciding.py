@@ -8,7 +8,7 @@ from django.utils import timezone
 from consolidation.domain.decide import decide
 from memory_app.actions.content import embed_all, snapshot
 from memory_app.actions.decisions import Proposal, record
-from memory_app.actions.locks import lock_owner
+from memory_app.actions.locks import lock_owner, owner_of
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.models import Decision, DecisionStatus, Needs
 
@@ -46,7 +46,7 @@ def _from_change(stale: Decision) -> Decision | None:
         return None
     author = Actor(stale.proposed_by_kind, stale.proposed_by_id, stale.proposed_by, "curator")
     with transaction.atomic():
-        lock_owner((memory.team_id if memory.scope == "team" else memory.user_id) or memory.owner)
+        lock_owner(owner_of(memory))
         memory.refresh_from_db()
         proposal = Proposal(
             action=stale.action, rule=stale.rule, params=stale.params, kind=stale.kind, scope=stale.scope,

@@ -17,7 +17,7 @@ def audit(workspace: Workspace, actor: Actor, action: str, subject: Model, /, **
         actor=actor.label,
         address=actor.address,
         action=action,
-        object_type=subject._meta.model_name,
+        object_type=subject._meta.model_name or "",
         object_id=str(subject.pk),
         detail=detail,
     )

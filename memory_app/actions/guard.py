@@ -39,6 +39,8 @@ def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture",
     for name, text in _texts(fields, key):
         verdict = guardrails.check(text, stage)
         literals |= {text[f.start : f.end] for f in verdict.findings if f.category in MASKED}
+        if name == "evidence_quote" and verdict.category == "speculation":
+            continue  # people hedge while they state a fact; what counts is whether the note itself guesses
         if not verdict.allowed:
             rank = guardrails.CATEGORIES.index(verdict.category or "")
             if worst is None or rank < worst[0]:
@@ -84,8 +86,8 @@ def record_block(
         turn=turn,
         memory=memory,
         stage=stage,
-        category=verdict.category,
-        rule=verdict.rule,
+        category=verdict.category or "",
+        rule=verdict.rule or "",
         rule_set=verdict.rule_set,
         field=field,
         excerpt=verdict.excerpt or "",

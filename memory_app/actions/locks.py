@@ -4,6 +4,13 @@ import uuid
 
 from django.db import connection
 
+from memory_app.models import Memory, Scope
+
+
+def owner_of(memory: Memory) -> uuid.UUID:
+    """Whom to lock before this memory is written: its team, or its user, also for a session's."""
+    return (memory.team_id if memory.scope == Scope.TEAM else memory.user_id) or memory.owner
+
 
 def lock_owner(owner: uuid.UUID) -> None:
     """Holds the owner (a user or team id; a session's is its user's) until the end of the transaction.

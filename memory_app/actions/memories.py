@@ -16,7 +16,7 @@ from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Te
 from .content import embed, ensure_slot, fill_slot, snapshot, to_json
 from .decisions import Proposal, record
 from .guard import Checked, check_fields, record_block, refuse_secret
-from .locks import lock_owner
+from .locks import lock_owner, owner_of
 from .sessions import get_team, get_user
 from .versions import slot_occupant
 
@@ -160,7 +160,7 @@ def _locked(
 ) -> Changed:
     seen = memory.version
     with transaction.atomic():
-        lock_owner(memory.team_id if memory.scope == "team" else memory.user_id)
+        lock_owner(owner_of(memory))
         memory = find_memory(memory.workspace, memory.pk)
         if if_match is not None and if_match != memory.version:
             raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{if_match}.")

@@ -82,8 +82,8 @@ def _restore_content(decision: Decision, memory: Memory, actor: Actor) -> None:
 
 def _also_changed(decision: Decision) -> list[Memory]:
     """Other memories that this decision wrote a version of (merged away, expired occupants, session copies)."""
-    found = Memory.objects.filter(versions__decision=decision).exclude(pk=decision.memory_id)
-    return list(found.distinct())
+    found = Memory.objects.filter(versions__decision=decision).distinct()
+    return [memory for memory in found if memory.pk != decision.memory_id]
 
 
 def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
@@ -96,5 +96,5 @@ def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
 
 
 def _vector_at(memory: Memory, number: int | None) -> TextVector | None:
-    entry = SearchEntry.objects.filter(version__memory=memory, version__number=number).first()
+    entry = SearchEntry.objects.filter(version__memory=memory, version__number=number or 0).first()
     return TextVector.of(entry) if entry is not None else None

@@ -106,3 +106,11 @@ def test_the_same_external_id_is_the_same_session(workspace: Workspace) -> None:
     other, _ = open_session(workspace, AGENT, user="v", external_id="a")
     assert (new, newer) == (True, False)
     assert first.pk == again.pk != other.pk
+
+
+def test_a_hedge_in_the_quote_does_not_block_a_plain_note(session: Session) -> None:
+    add_turns(session, AGENT, [NewTurn("user", "名字写错了，应该是李国松。")])
+    new = NewNote("姓名是李国松", key="name", value="李国松", evidence_role="user", evidence_quote="应该是李国松")
+    assert retain_note(session, AGENT, new).block is None
+    guess = NewNote("Probably works in finance", evidence_role="user", evidence_quote="名字写错了")
+    assert retain_note(session, AGENT, guess).block.category == "speculation"
