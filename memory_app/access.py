@@ -61,6 +61,9 @@ def enter(request: HttpRequest, slug: str) -> WorkspaceRequest:
     inside = cast(WorkspaceRequest, request)
     inside.workspace, inside.membership, inside.role = membership.workspace, membership, membership.role
     inside.actor = actor_of(membership, request)
+    session = getattr(request, "session", None)
+    if session is not None and session.get("workspace") != slug:
+        session["workspace"] = slug  # where the start page leads to
     return inside
 
 

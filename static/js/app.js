@@ -57,7 +57,7 @@ document.addEventListener("click", (event) => {
 const ROWS = ".qitem, [data-rows] > tr, [data-rows] > li";
 const linkOf = (row) => $(".primary-cell a, a", row);
 const rows = () => $$(ROWS).filter((row) => row.checkVisibility() && linkOf(row));
-const currentRow = () => document.activeElement?.closest(ROWS) ?? $("a[aria-current]", $(".queue") ?? document.createElement("i"))?.closest(ROWS);
+const currentRow = () => document.activeElement?.closest(ROWS) ?? $(".qitem a[aria-current]")?.closest(ROWS);
 const markCurrent = (link) => {
   for (const other of $$(".qitem a[aria-current]")) other.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
@@ -85,8 +85,8 @@ const usable = (button) => !button.disabled && button.getAttribute("aria-disable
 const buttonFor = (key) => {
   const query = `[data-key="${CSS.escape(key)}"]`;
   const open = [$("[popover]:popover-open"), $("#live")].filter(Boolean); // what stands on top answers first
-  for (const part of open) { const button = $$(query, part).find(usable); if (button) return button; }
-  return $$(query).find((button) => !button.closest("[popover]") && usable(button));
+  for (const part of [...open, currentRow()].filter(Boolean)) { const button = $$(query, part).find(usable); if (button) return button; }
+  return $$(query).find((button) => !button.closest(`[popover], [data-rows]`) && usable(button)); // a row's keys are its own
 };
 const FULL_WIDTH = { "？": "?", "／": "/" };
 document.addEventListener("keydown", (event) => {

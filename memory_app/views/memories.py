@@ -1,0 +1,179 @@
+"""The list of memories: found by words, narrowed by filters, changed many at a time."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions import memories as actions
+from memory_app.domain.errors import Blocked, Conflict, Forbidden, Invalid, NotFound, PreconditionFailed
+from memory_app.models import Kind, Memory, Scope
+from memory_app.moments import last_days
+from memory_app.queries.memory_list import (
+    STATUSES,
+    MemoryFilters,
+    contested_among,
+    memories_page,
+    owners_of,
+    status_counts,
+)
+from memory_app.queries.memory_page import find_memory
+
+from .memory_context import marks_of, owner_of
+
+PAGE, REGION = "memory_app/memories.html", "memory_app/memories_region.html"
+MOST = 200
+UPDATED = (7, 30, 90)
+#: Filters that the search field sends along.
+KEPT = ("kind", "scope", "user", "team", "key", "pinned", "protected", "updated", "status", "sort")
+Act = Callable[[WorkspaceRequest, Memory], actions.Changed]
+BULK: dict[str, Act] = {
+    "archive": lambda request, memory: actions.archive_memory(memory, request.actor),
+    "pin": lambda request, memory: actions.pin_memory(memory, request.actor),
+    "unpin": lambda request, memory: actions.pin_memory(memory, request.actor, pinned=False),
+}
+
+
+@require_safe
+@workspace_page()
+def memories(request: WorkspaceRequest) -> HttpResponse:
+    """The workspace's memories that match the address."""
+    region = request.htmx and request.htmx.target == "memory-table"
+    return render(request, REGION if region else PAGE, list_context(request, request.GET))
+
+
+@require_http_methods(["GET", "POST"])
+@workspace_page()
+def memories_bulk(request: WorkspaceRequest) -> HttpResponse:
+    """Every selected memory changed; what is protected waits for an admin, and what cannot be changed stays."""
+    if request.method != "POST":
+        return redirect("memories", request.workspace.slug)
+    if not request.actor.at_least("curator"):
+        raise PermissionDenied
+    act = BULK.get(request.POST.get("action", ""))
+    if act is None:
+        return HttpResponse(status=422)
+    said = _change_each(request, request.POST.getlist("ids")[:MOST], act)
+    if not request.htmx:
+        messages.info(request, said)
+        return redirect(request.META.get("HTTP_REFERER") or reverse("memories", args=[request.workspace.slug]))
+    # Links and rows of the answer are those of the list that the form was sent from.
+    request.GET = QueryDict((request.htmx.current_url_abs_path or "").partition("?")[2])
+    context = list_context(request, request.GET) | {"said": said}
+    return render(request, REGION, context)
+
+
+def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:
+    """A page of the list, and the filters above it."""
+    filters = MemoryFilters.read(query)
+    page = memories_page(request.workspace, filters, query.get("cursor", ""))
+    counts = status_counts(request.workspace, filters)
+    contested = contested_among(request.workspace, page.rows)
+    slug = request.workspace.slug
+    return _filters(request, filters, query) | {
+        "filters": filters,
+        "page": page,
+        "rows": [(row, marks_of(row, contested=row.pk in contested), owner_of(row, slug)) for row in page.rows],
+        "total": counts[filters.status],
+        "can_edit": request.actor.at_least("curator"),
+        "bulk": _bulk(),
+        "tabs": _tabs(counts),
+    }
+
+
+def _change_each(request: WorkspaceRequest, ids: list[str], act: Act) -> str:
+    """What became of each, in words: one that cannot be changed keeps no other from it."""
+    done = sent = left = 0
+    for given in ids:
+        try:
+            memory = find_memory(request.workspace, uuid.UUID(given))
+            changed = act(request, memory) if memory is not None else None
+        except (Conflict, Forbidden, Invalid, Blocked, NotFound, PreconditionFailed, ValueError):
+            changed = None
+        if changed is None:
+            left += 1
+        elif changed.pending:
+            sent += 1
+        else:
+            done += 1
+    words = [ngettext("%(count)d memory changed.", "%(count)d memories changed.", done) % {"count": done}]
+    if sent:
+        words.append(ngettext("%(count)d sent for approval.", "%(count)d sent for approval.", sent) % {"count": sent})
+    if left:
+        words.append(ngettext("%(count)d stays as it is.", "%(count)d stay as they are.", left) % {"count": left})
+    return " ".join(words)
+
+
+def _filters(request: WorkspaceRequest, filters: MemoryFilters, query: QueryDict) -> dict[str, Any]:
+    users, teams = owners_of(request.workspace)
+    return {
+        "kept": [(name, value) for name in KEPT for value in query.getlist(name) if value],
+        "groups": [
+            _group("kind", _("Kind"), Kind.choices, filters.kind),
+            _group("scope", _("Scope"), Scope.choices, filters.scope),
+            _group("user", pgettext("speaker", "User"), _names(users, filters.user), filters.user),
+            _group("team", pgettext("scope", "Team"), _names(teams, filters.team), filters.team),
+        ],
+        "keys": filters.key,
+        "switches": _switches(filters),
+    }
+
+
+def _group(name: str, title: str, choices: Any, chosen: tuple[str, ...]) -> dict[str, Any]:
+    """A menu whose choices add up: each switches one value on or off."""
+    options = [{"value": value, "text": text, "on": value in chosen} for value, text in choices]
+    named = [str(option["text"]) for option in options if option["on"]]
+    return {"name": name, "title": title, "options": options, "chosen": ", ".join(named)}
+
+
+def _names(known: list[str], chosen: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(name, name) for name in [*chosen, *(one for one in known if one not in chosen)]]
+
+
+def _switches(filters: MemoryFilters) -> list[dict[str, Any]]:
+    """Filters with one fixed value, on or off."""
+    found: list[dict[str, Any]] = [
+        {"name": "pinned", "value": "1", "text": _("Pinned"), "on": filters.pinned},
+        {"name": "protected", "value": "1", "text": _("Protected"), "on": filters.protected},
+    ]
+    spans = sorted({*UPDATED, *([filters.updated] if filters.updated else [])})
+    for days in spans:
+        text = _("Updated: %(span)s") % {"span": last_days(days)}
+        found.append({"name": "updated", "value": f"{days}d", "text": text, "on": filters.updated == days})
+    return found
+
+
+def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
+    words = {
+        "active": _("Active"),
+        "expiring": _("Expiring in 7 days"),
+        "contested": _("Contested"),
+        "expired": _("Expired"),
+        "superseded": _("Superseded"),
+        "archived": _("Archived"),
+    }
+    found: list[dict[str, Any]] = [{"value": "", "text": _("All"), "count": counts[""]}]
+    return found + [{"value": status, "text": words[status], "count": counts[status]} for status in STATUSES]
+
+
+def _bulk() -> list[dict[str, Any]]:
+    """What many memories can be told at once, each with the dialog that confirms it."""
+    protected = _("Protected memories wait for an admin first. Each change can be undone on its own.")
+    return [
+        {"text": _("Pin…"), "dialog": "bulk-pin", "title": _("Pin the selected memories?"), "explained": protected,
+         "confirm": pgettext("button", "Pin"), "action": "pin"},
+        {"text": _("Unpin…"), "dialog": "bulk-unpin", "title": _("Unpin the selected memories?"),
+         "explained": protected, "confirm": pgettext("button", "Unpin"), "action": "unpin"},
+        {"text": _("Archive…"), "dialog": "bulk-archive", "title": _("Archive the selected memories?"),
+         "explained": _("Agents no longer see archived memories. Protected ones wait for an admin first. Any version can be restored later."),
+         "confirm": pgettext("button", "Archive"), "destructive": True, "action": "archive"},
+    ]  # fmt: skip
