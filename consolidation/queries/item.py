@@ -32,7 +32,15 @@ def find_item(workspace: Workspace, decision_id: Any) -> Decision | None:
     """The workspace's decision with what its page shows; None where there is none."""
     found = Decision.objects.filter(workspace=workspace, pk=decision_id)
     return found.select_related(
-        "workspace", "user", "team", "session__agent", "note__turn", "note__session", "memory", "memory__team"
+        "workspace",
+        "user",
+        "team",
+        "session__agent",
+        "note__turn",
+        "note__user",
+        "note__team",
+        "memory",
+        "memory__team",
     ).first()
 
 

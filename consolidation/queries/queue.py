@@ -154,14 +154,18 @@ def position_of(decision: Decision, workspace: Workspace, filters: QueueFilters)
     return rows.filter(before).count() + 1
 
 
-def after_item(decision: Decision, workspace: Workspace, filters: QueueFilters) -> Decision | None:
-    """What is next to it in the list once it has been settled: the one below, else the one above."""
+def after_item(
+    decision: Decision, workspace: Workspace, filters: QueueFilters, *, below_only: bool = False
+) -> Decision | None:
+    """What is next to it in the list: the one below, else (once it has been settled) the one above."""
     rows = filters.rows(workspace).exclude(pk=decision.pk)
     order = filters.order
     value = (decision.memory.recall_count if decision.memory else 0) if order.field == "impact" else None
     value = getattr(decision, order.field) if value is None else value
     below = order.sorted(rows.filter(order.beyond(value, decision.pk))).first()
-    return below or order.sorted(rows.filter(order.beyond(value, decision.pk, reverse=True)), reverse=True).first()
+    if below is not None or below_only:
+        return below
+    return order.sorted(rows.filter(order.beyond(value, decision.pk, reverse=True)), reverse=True).first()
 
 
 def newer_than(workspace: Workspace, filters: QueueFilters, moment: Any) -> int:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from consolidation.actions import redecide
 from consolidation.queries.item import find_item
-from consolidation.queries.queue import QueueFilters, after_item, progress_of
+from consolidation.queries.queue import WAITING, QueueFilters, after_item, progress_of
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import Ruling, approve, decline
 from memory_app.actions.undo import undo
@@ -41,11 +41,11 @@ from .review import PAGE, decision_context, notice_of, queue_context
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a request: the decision as it is now, what to say, and whether that can be undone."""
+    """What came of a request: the decision as it is now, what to say, and whether it was taken back."""
 
     decision: Decision
     said: str
-    undoable: bool = True
+    undone: bool = False
 
 
 def _decides(act: Callable[[WorkspaceRequest, Decision], Outcome]) -> Callable[..., HttpResponseBase]:
@@ -61,18 +61,19 @@ def _decides(act: Callable[[WorkspaceRequest, Decision], Outcome]) -> Callable[.
             return redirect(review_url(request, decision.pk))
         if not request.actor.at_least("curator"):
             raise PermissionDenied
+        in_row = "row" in (request.POST.get("view"), request.GET.get("view"))
         # Links and lists of the answer are those of the list that the form was sent from.
         request.GET = QueryDict(request.POST.get("queue", "")[:2000])
         try:
-            return _answer(request, act(request, decision))
+            return _answer(request, act(request, decision), in_row)
         except NotFound as error:
             raise Http404 from error
         except Forbidden as error:
             raise PermissionDenied(error.message) from error
         except (Invalid, Blocked) as error:
-            return _refused(request, decision, error)
+            return _refused(request, decision, error, in_row)
         except Conflict as error:
-            return _conflict(request, decision, error)
+            return _conflict(request, decision, error, in_row)
 
     return view
 
@@ -92,7 +93,7 @@ def _decline(request: WorkspaceRequest, decision: Decision) -> Outcome:
 def _undo(request: WorkspaceRequest, decision: Decision) -> Outcome:
     undone = undo(request.workspace, request.actor, decision.pk, cascade=request.POST.get("cascade") == "1")
     said = _("Undone. %(ref)s is open again.") % {"ref": decision.ref}
-    return Outcome(undone[-1], said, undoable=False)
+    return Outcome(undone[-1], said, undone=True)
 
 
 decision_approve, decision_decline, decision_undo = _decides(_approve), _decides(_decline), _decides(_undo)
@@ -198,65 +199,85 @@ class FormRefused(Invalid):
         self.form = form
 
 
-def _answer(request: WorkspaceRequest, outcome: Outcome) -> HttpResponse:
-    if request.POST.get("view") == "row":
-        return rows.answer(request, outcome.decision, outcome.said, undoable=outcome.undoable)
+def _answer(request: WorkspaceRequest, outcome: Outcome, in_row: bool) -> HttpResponse:
+    if in_row:
+        return rows.answer(request, outcome.decision, outcome.said, undoable=not outcome.undone)
     filters = QueueFilters.read(request.GET)
-    undone = outcome.decision.status == DecisionStatus.UNDONE
-    shown = outcome.decision if undone else after_item(outcome.decision, request.workspace, filters)
+    shown = outcome.decision if outcome.undone else after_item(outcome.decision, request.workspace, filters)
     if not request.htmx:
         messages.info(request, outcome.said)
         return redirect(review_url(request, shown.pk if shown else None))
-    return _regions(request, filters, outcome, shown, returned=undone)
+    decided = outcome.decision
+    if filters.status != WAITING:
+        change = RowChange(replaced=decided)
+    elif outcome.undone:
+        change = RowChange(returned=decided)
+    else:
+        change = RowChange(removed=decided)
+    return _regions(request, filters, shown, change, said=outcome.said)
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """What happens to rows of the list: one goes, one comes back in its place, one stays and is drawn again."""
+
+    removed: Decision | None = None
+    returned: Decision | None = None
+    replaced: Decision | None = None
 
 
 def _regions(
     request: WorkspaceRequest,
     filters: QueueFilters,
-    outcome: Outcome,
     shown: Decision | None,
+    change: RowChange,
     *,
-    returned: bool = False,
+    said: str = "",
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    """The item to go on with, and out of band the row that goes or comes back, the counts and what happened."""
-    decision = outcome.decision
+    """The item to go on with, and out of band the rows that change, the counts and what happened."""
     item = find_item(request.workspace, shown.pk) if shown is not None else None
     progress = progress_of(request.workspace, filters)
+    undoable = change.removed or change.replaced if said and not _is_open(change.replaced) else None
     context = decision_context(request, filters, item, **more) | {
-        "removed": [decision.pk],
+        "removed": change.removed,
+        "returned": _rows(request, change.returned),
+        "before": after_item(change.returned, request.workspace, filters, below_only=True) if change.returned else None,
+        "replaced": _rows(request, change.replaced),
         "progress": progress,
-        "said": _with_count(outcome.said, progress.waiting) if outcome.said else "",
-        "undo_url": reverse("decision_undo", args=[request.workspace.slug, decision.pk]) if outcome.undoable else "",
+        "said": _with_count(said, progress.waiting) if said else "",
+        "undo_url": reverse("decision_undo", args=[request.workspace.slug, undoable.pk]) if undoable else "",
         "can_decide": True,
         "current": shown.pk if shown else None,
     }
-    if returned and shown is not None:
-        following = after_item(shown, request.workspace, filters)
-        order = filters.order
-        below = following is not None and getattr(following, order.field, None) is not None
-        context |= {
-            "returned": Page(with_words([item or shown])),
-            "before": following.pk if below and following else None,
-        }
     response = render(request, f"{PAGE}#decided", context, status=status)
     response["HX-Push-Url"] = review_url(request, shown.pk if shown else None)
     return response
+
+
+def _rows(request: WorkspaceRequest, decision: Decision | None) -> Page[Decision] | None:
+    found = find_item(request.workspace, decision.pk) if decision is not None else None
+    return Page(with_words([found])) if found is not None else None
+
+
+def _is_open(decision: Decision | None) -> bool:
+    return decision is not None and decision.is_open
 
 
 def _with_count(said: str, waiting: int) -> str:
     return said + " " + ngettext("%(count)s waiting.", "%(count)s waiting.", waiting) % {"count": f"{waiting:,}"}
 
 
-def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) -> HttpResponse:
+def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in_row: bool) -> HttpResponse:
     """Another was first, or the memory moved: what happened, and the item to go on with. Nothing was overwritten."""
     now = find_item(request.workspace, decision.pk) or decision
-    notice = notice_of(now)
+    notice: dict[str, str] = notice_of(now)
+    later: list[Decision] = []
     if isinstance(error, DependsOnLater):
-        refs = Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"])
+        later = list(Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"]))
         notice = {"text": _("Later decisions build on this one. Undo them first: %(refs)s.")
-                  % {"refs": ", ".join(one.ref for one in refs)}}  # fmt: skip
+                  % {"refs": ", ".join(one.ref for one in later)}}  # fmt: skip
     elif isinstance(error, Stale):
         fresh = redecide(now) if now.status == DecisionStatus.STALE else None
         if fresh is not None:
@@ -266,17 +287,18 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) ->
             notice = {"text": error.message}
     elif not isinstance(error, AlreadyDecided):
         notice = {"text": error.message}
-    if request.POST.get("view") == "row":
+    if in_row:
         return rows.answer(request, now, "", notice=notice["text"], status=409)
     filters = QueueFilters.read(request.GET)
     if request.htmx:
-        outcome = Outcome(decision, "", undoable=False)
-        return _regions(request, filters, outcome, now, returned=now.is_open, status=409, notice=notice)
-    context = queue_context(request, filters) | decision_context(request, filters, now, notice=notice)
+        gone = decision if filters.status == WAITING and not later else None
+        change = RowChange(removed=gone, returned=now if gone is not None and now.is_open else None)
+        return _regions(request, filters, now, change, status=409, notice=notice, later=later)
+    context = queue_context(request, filters) | decision_context(request, filters, now, notice=notice, later=later)
     return render(request, PAGE, context | {"data_view": "detail"}, status=409)
 
 
-def _refused(request: WorkspaceRequest, decision: Decision, error: Invalid | Blocked) -> HttpResponse:
+def _refused(request: WorkspaceRequest, decision: Decision, error: Invalid | Blocked, in_row: bool) -> HttpResponse:
     """422: the edit form with what is wrong, where it was; for a button, a notice above the item."""
     filters = QueueFilters.read(request.GET)
     form = error.form if isinstance(error, FormRefused) else None
@@ -285,7 +307,7 @@ def _refused(request: WorkspaceRequest, decision: Decision, error: Invalid | Blo
         form = EditForm(request.POST, decision=decision)
         form.is_valid()
         form.add_error("text", words)
-    if request.POST.get("view") == "row":
+    if in_row:
         return rows.answer(request, decision, "", notice=words, status=422)
     notice = None if form is not None else {"text": words, "tone": "danger"}
     more: dict[str, Any] = {"notice": notice} | ({"edit_form": form} if form is not None else {})

@@ -24,7 +24,19 @@ CONSOLIDATION_ACTIONS = (
     Action.REVIEW,
 )
 #: Parameters of the address that are filters or order, in the order in which they are written.
-NAMES = ("status", "action", "scope", "kind", "agent", "needs", "confidence__lt", "age__gt", "days", "sensitive", "sort")
+NAMES = (
+    "status",
+    "action",
+    "scope",
+    "kind",
+    "agent",
+    "needs",
+    "confidence__lt",
+    "age__gt",
+    "days",
+    "sensitive",
+    "sort",
+)
 
 
 def query_of(given: QueryDict) -> str:

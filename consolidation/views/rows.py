@@ -89,12 +89,13 @@ def answer(
         messages.info(request, notice or said)
         return redirect(f"{back}#{entry.anchor}")
     row = row_of(entry, request.actor, source_counts([now]), session_href=back)
+    undo_url = reverse("decision_undo", args=[request.workspace.slug, now.pk])
     context = {
         "row": row,
         "session": now.session,
         "row_notice": notice,
         "said": said,
-        "undo_url": reverse("decision_undo", args=[request.workspace.slug, now.pk]) if undoable and said else "",
+        "undo_url": undo_url + "?view=row" if undoable and said else "",
         "undo_target": f"#{entry.anchor}",
         "oob": True,
     } | summary_context(list(Decision.objects.filter(session=now.session_id)), request.actor)

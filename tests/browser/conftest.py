@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from memory_app.models import Operator, Workspace
 from tests import factories as make
@@ -18,6 +18,7 @@ from tests.pages.conftest import browser_type_launch_args as browser_type_launch
 SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 SHOTS = os.environ.get("SHOTS")  # a folder, to look at what the tests see
 Open = Callable[..., Page]
+expect.set_options(timeout=20_000)  # the first approval loads the embedder
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def open_page(browser: Browser, live_server: Any, operator: Operator) -> Iterato
         contexts.append(context)
         context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": _session(who), "url": live_server.url}])
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(20_000)
         problems: list[str] = []
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))

@@ -176,11 +176,11 @@ def test_filters_swap_the_list_and_keep_the_address(open_page: Open, trip: Sessi
     page.click("button[popovertarget=f-action]")
     page.click("#f-action a:has(.badge.override)")
     expect(page.locator(".qitem")).to_have_count(1)
-    assert "action=override" in page.url
+    expect(page).to_have_url(re.compile("action=override"))
     page.click("#f-action-on")
     expect(page.locator(".qitem")).to_have_count(6)
     page.click(".qitem >> nth=2")
-    assert "item=" in page.url
+    expect(page).to_have_url(re.compile("item="))
     page.reload()
     assert page.locator(".qitem a[aria-current]").count() == 1
 
@@ -215,6 +215,7 @@ def test_a_phone_shows_the_list_or_the_item(open_page: Open, trip: Session) -> N
     page.click(".qitem >> nth=0")
     expect(page.locator("#decision")).to_be_visible()
     expect(page.locator("#queue")).to_be_hidden()
+    expect(page).to_have_url(re.compile("item="))
     page.click("#act-approve")
     expect(page.locator("#live")).to_contain_text("is now v2.")
     page.click("#decision .back")
