@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from memory_app.access import WorkspaceRequest
 from memory_app.addresses import page_url
@@ -81,12 +82,13 @@ def marks_of(memory: Memory, *, contested: bool) -> list[str]:
 
 
 def _facts(memory: Memory) -> list[str]:
-    expires = history.drawn("expires_at", memory.expires_at)
+    expires, count = history.drawn("expires_at", memory.expires_at), memory.recall_count
+    recalled = ngettext("recalled %(count)s time", "recalled %(count)s times", count) % {"count": f"{count:,}"}
     return [
         f"v{memory.version}",
-        _("recalled %(count)s times") % {"count": f"{memory.recall_count:,}"} if memory.recall_count else _("never recalled"),
+        recalled if count else _("never recalled"),
         _("expires %(when)s") % {"when": expires} if expires else _("no expiry"),
-    ]  # fmt: skip
+    ]
 
 
 def _compared(memory: Memory, given: str) -> dict[str, Any] | None:
