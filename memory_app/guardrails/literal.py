@@ -6,7 +6,7 @@ Placeholders, paths, names of variables, code, types and descriptions ("required
 import re
 
 _PLACEHOLDER = re.compile(
-    r"^(?:\$|%\(|%[A-Z_]+%|\{\{|\{[A-Za-z_.]+\}|<[^>]*>?|\[[^\]]*\]|\(|\*+$|•|…|\.{2,}|_{3,}|x{3,}|X{3,}|#{3,}|env[:.]|vault:|op://|secret:|arn:|ref\+"
+    r"^(?:\$|%\(|%[A-Z_]+%|\{\{|\{[\w.]*\}|<[^>]*>?|\[[^\]]*\]|\(|\*+$|•|…|\.{2,}|_{3,}|x{3,}|X{3,}|#{3,}|env[:.]|vault:|op://|secret:|arn:|ref\+"
     r"|your[-_ ]|my[-_]|example|sample|placeholder|redacted|masked|removed|hidden|todo|tbd|n/?a$|null$|none$|nil$|true$|false$"
     r"|undefined$|empty$|blank$|os\.|process\.|settings\.|config\.|self\.|this\.|secrets?\.|getenv|ENV\b)",
     re.I,
@@ -14,8 +14,13 @@ _PLACEHOLDER = re.compile(
 _PATH = re.compile(
     r"^(?:~|\.{1,2})?/[\w./-]*$|^[A-Za-z]:\\|^https?://[^\s:@]*$|^[\w./-]+\.(?:ya?ml|json|env|txt|toml|ini|pem|key|kdbx|gpg|py|js|ts)$"
 )
-_CODE = re.compile(r"[\w\])]\(|\(\)|=>|->|\[['\"\w]*\]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^@|::|==")
+_CODE = re.compile(
+    r"[\w\])]\(|^[A-Za-z_]\w*\[[\"'A-Za-z]|^[A-Za-z_]\w*\[$|\(\)|=>|->|\[['\"\w]*\]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^@|::|=="
+)
+# A part of a dotted name that nobody would write: long, with digits among letters of both cases.
+_GENERATED = re.compile(r"(?<![^.])(?=[^.]*[a-z])(?=[^.]*[A-Z])(?=[^.]*\d[^.]*\d)\w{16,}(?![^.])")
 _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
+_NAME = re.compile(r"^_?[a-z]+(?:_[a-z]+)+_?$|^[a-z]+(?:[A-Z][a-z]+)+$|^(?:[A-Z][a-z]+){2,}$")
 _MASKED = re.compile(r"[•●∙*]{3,}|\.{3,}|…|x{4,}", re.I)
 _DESCRIPTION = frozenset(
     """a an and any about always all also as at be been being but by can cannot correct changed char different default
@@ -26,7 +31,8 @@ _DESCRIPTION = frozenset(
     there these they this to too type unchanged under unique unknown up used using valid very via was weak were what when
     where which with without wrong yes you your int integer bool boolean bytes varchar any optional number object
     authentication manager hint fields login logins reuse rule rules prompt prompts input generator hashing reminder
-    characters chars digits words letters symbols days minutes hours seconds months""".split()
+    password passwd pwd token secret key value chosen taken given broken stolen written hidden return none null raise yield await self cls data form user
+    username login characters chars digits words letters symbols days minutes hours seconds months""".split()
 )
 _PARTICIPLE = re.compile(r"^[a-z]+(?:ed|ing|ly|able|ible|ive|less|ful|ness|tion|sion|ment)$")
 _MEASURE = re.compile(
@@ -50,7 +56,7 @@ def is_reference(value: str) -> bool:
     return bool(
         _PLACEHOLDER.search(value)
         or _PATH.search(value)
-        or _CODE.search(value)
+        or (_CODE.search(value) and not _GENERATED.search(value))
         or _VARIABLE.search(value)
         or _MASKED.search(value)
     )
@@ -68,6 +74,8 @@ def is_literal(value: str, after: str = "", *, quoted: bool = False, minimum: in
     low = value.lower()
     if low in _DESCRIPTION or _METHOD.match(after):
         return False
+    if not quoted and _NAME.match(value):
+        return False  # `raw_password` names a value, it is none
     if quoted or not low.isalpha():
         return not re.fullmatch(r"[\W_]+", value) and not re.fullmatch(r"[a-z]+-[a-z]+", value)
     # A bare word is a password only where the sentence ends with it.

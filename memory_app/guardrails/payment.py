@@ -8,7 +8,7 @@ from stdnum import iban, luhn
 from memory_app.guardrails.findings import Hit
 
 # Digits with at most one or two separators between them, glued to anything but letters and digits of ASCII.
-_DIGITS = re.compile(r"(?<![\d.])(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,2}\d){12,18}(?![\d])(?![ .\-]?\d)")
+_DIGITS = re.compile(r"(?<![\d.])(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,3}\d){12,18}(?![\d])(?![ .\-]?\d)")
 _GLUED = re.compile(r"(?<!\d)\d{13,19}(?!\d)")
 _CONTEXT = re.compile(
     r"\bcards?\b|visa|master ?card|amex|american express|discover|credit|debit|卡号|银行卡|信用卡|储蓄卡|借记卡|这张卡|卡",

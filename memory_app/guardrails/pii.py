@@ -33,6 +33,7 @@ _OTHER_NUMBER = re.compile(
     r"\s*(?:number|no\.?|id|#|号码?)?\s*(?:is|was|[:=#]|是|为)?\s*#?$", re.I
 )  # fmt: skip
 _GLUED = re.compile(r"^[A-Za-z0-9_.\-/](?=\d)|\d[A-Za-z0-9_\-/]$")
+_SSN = re.compile(r"\d{3}-\d{2}-\d{4}")
 _SOCIAL = re.compile(r"\bssn\b|social|itin|tax", re.I)
 _COMPANY = re.compile(
     r"\b(?:support|hotline|help ?desk|service desk|front desk|reception|concierge|customer (?:service|care)|switchboard|office (?:line|number|phone)|company(?:'s)?|shared|public(?:ly)?|published|listed|main line|toll[- ]free|sales (?:team|line|desk)|clinic|restaurant|hotel|hospital|airline|bank'?s?|shop|store|vendor|supplier|carrier|website|on-call line|IT desk|embassy|police|emergency services)\b"
@@ -44,7 +45,7 @@ _PERSONAL = re.compile(
 )
 _TOLL_FREE = re.compile(r"^(?:\+?1[ .\-]?)?\(?8(?:00|33|44|55|66|77|88)\b|^(?:\+?86[ \-]?)?[48]00[ \-]?\d|^\+?0?800")
 _EMAIL = re.compile(
-    r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})\s?@\s?((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)"
+    r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})(?:@| @ )((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)"
 )
 _EMAIL_SPELLED = re.compile(
     r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
@@ -57,9 +58,9 @@ _ROLE = re.compile(
 )
 _CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\s]*$|://$", re.I)
 _MESSENGER = re.compile(
-    r"(?:\b(?:we ?chat|weixin|telegram|tg|whatsapp|line|skype|signal|discord|kakao ?talk|viber|snapchat|instagram|messenger|imessage|matrix|qq)\b"
+    r"(?:\b(?:we ?chat|weixin|telegram|tg|whatsapp|(?-i:LINE)|line(?= (?:id|account|handle))|skype|signal|discord|kakao ?talk|viber|snapchat|instagram|messenger|imessage|qq)\b"
     r"(?:\s*(?:id|handle|account|user ?name|user|number|name|contact))?\s*(?:is|was|[:=#]|as|under|at|@)\s*|"
-    r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|telegram|whatsapp|skype|line)|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
+    r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|telegram|whatsapp|skype)(?![A-Za-z])|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
     r"[\"'`“「]?((?:live:)?@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
 )  # fmt: skip
 _HANDLE = re.compile(
@@ -134,7 +135,11 @@ def _second_opinion(text: str) -> Iterator[Hit]:
             continue
         if hit.rule == "pii.email" and (_ROLE.match(value.partition("@")[0]) or _is_code(text, hit.start)):
             continue
-        if hit.rule == "pii.social_security" and value.isdigit() and not _SOCIAL.search(around):
+        if hit.rule == "pii.social_security" and not (
+            _SSN.fullmatch(value) or _SOCIAL.search(around) and value.isascii()
+        ):
+            continue
+        if hit.rule == "pii.phone" and re.fullmatch(r"(?!1[3-9]\d{9}$)\d+", value) and not _PHONE_WORD.search(around):
             continue
         yield hit
 
@@ -222,7 +227,7 @@ def _addresses(text: str) -> Iterator[Hit]:
 
 
 _OFFICE = re.compile(
-    r"\b(?:office|headquarters|hq|venue|restaurant|hotel|store|shop|clinic|warehouse|company|branch|campus|co-?working|gym|museum|showroom|conference)\b"
+    r"\b(?:foundation|inc|ltd|llc|corp|gmbh|university|office|headquarters|hq|venue|restaurant|hotel|store|shop|clinic|warehouse|company|branch|campus|co-?working|gym|museum|showroom|conference)\b"
     r"|公司|办公|总部|酒店|餐厅|饭店|门店|店|医院|仓库|分部|展厅|会议|工厂|机房|健身房|咖啡馆|学校",
     re.I,
 )

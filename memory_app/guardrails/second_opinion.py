@@ -1,6 +1,7 @@
 """What the argus-redact library recognises as personal, in the rules' terms; `pii` decides what of it is private."""
 
 import re
+import warnings
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
@@ -26,6 +27,8 @@ _RULES = {
 # An opaque identifier is nobody's number, whatever its digits look like.
 _UUID = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])")
 _GLUED = re.compile(r"[A-Za-z0-9_]")
+# The library warns where its own merge and our list of types disagree; it keeps the span then, which is what we want.
+warnings.filterwarnings("ignore", message=r".*lost redaction coverage")
 # Without a list of types the library also reports foods as medical facts and months as politics.
 _TYPES = list(_RULES)
 
@@ -36,7 +39,7 @@ def find(text: str) -> Iterator[Hit]:
 
     try:
         entities = redact(text, mode="fast", lang=["zh", "en"], report=True, types=_TYPES).entities
-    except ValueError:
+    except (ValueError, Warning):
         return  # text it cannot read (its core is strict about Unicode) is left to the rules of this package
     opaque = [m.span() for m in _UUID.finditer(text)] if entities else []
     for entity in entities:

@@ -222,6 +222,9 @@ def _stated(text: str) -> Iterator[Hit]:
         for m in pattern.finditer(text):
             value = trimmed(m[2])
             after = text[m.start(2) + len(value) : m.end(2) + 24]
+            # Across a line end it could be anything, so only what is mixed like a password counts.
+            if "\n" in text[m.start() : m.start(2)] and not is_random(value, 6):
+                continue
             if is_literal(value, after, quoted=bool(m[1]), minimum=3):
                 yield Hit("secret.password", m.start(2), m.start(2) + len(value))
     for m in _STATED_BEFORE.finditer(text):
@@ -290,7 +293,7 @@ def _wire(text: str) -> Iterator[Hit]:
             yield Hit("secret.cookie", *m.span(2))
     for m in _LOGIN_PAIR.finditer(text):
         value = trimmed(m[1])
-        if not value.isalpha() and is_literal(value, ".") and not value.isdigit():
+        if is_random(value, 4) and is_literal(value, "."):
             yield Hit("secret.password", m.start(1), m.start(1) + len(value))
 
 
