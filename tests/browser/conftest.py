@@ -78,4 +78,6 @@ def fits(page: Page) -> bool:
 
 def shoot(page: Page, name: str) -> None:
     if SHOTS:
+        before = list(page.problems)  # type: ignore[attr-defined]
         page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+        page.problems[:] = before  # type: ignore[attr-defined]  # taking a picture puts a style into the page
