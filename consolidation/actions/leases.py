@@ -1,15 +1,21 @@
 """Claiming a run, so that two workers never decide the same session."""
 
+import logging
+import threading
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.models import Session, SessionStatus
+
+log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 5
 
@@ -58,6 +64,29 @@ def hold(run: ConsolidationRun) -> None:
     )
     if kept != 1:
         raise LostClaim(str(run.pk))
+
+
+@contextmanager
+def kept(run: ConsolidationRun) -> Iterator[None]:
+    """During the block the claim is renewed by a thread, however long an embedder or a model takes."""
+    ended = threading.Event()
+
+    def renew() -> None:
+        try:
+            while not ended.wait(lease().total_seconds() / 3):
+                hold(run)
+        except (LostClaim, DatabaseError):
+            log.info("the claim of run %s is renewed no more", run.pk)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=renew, name=f"lease-{run.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def fail(run: ConsolidationRun, error: Exception) -> None:

@@ -20,7 +20,7 @@ from memory_app.models import Decision, Note, Session, SessionStatus
 
 from .distilling import distill_session
 from .gathering import Gathered, gather
-from .leases import LostClaim, claim, fail, hold, next_of_user
+from .leases import LostClaim, claim, fail, hold, kept, next_of_user
 from .policies import current_policy
 from .proposing import proposal_of, proposed_texts
 
@@ -37,8 +37,9 @@ def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
         return None
     try:
         policy = current_policy(run.workspace)
-        distill_session(run, policy)
-        _decide(run, policy)
+        with kept(run):
+            distill_session(run, policy)
+            _decide(run, policy)
     except LostClaim:
         log.info("run %s was taken over", run.pk)
         return None

@@ -5,20 +5,23 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from unittest import mock
 from urllib.parse import quote, urlencode
 
-import kombu.pools
 import pytest
 from django.db import connection
 from django.utils import timezone
 
+from config.broker import declare_queues
 from consolidation import tasks
 from consolidation.actions import end_session
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.models import Decision, Memory, MemorySource, Note, Session, Workspace
+from tests.brokers import broker_at, own_database
+from tests.waiting import until
 
 from .conftest import AGENT, Say
 
@@ -26,7 +29,6 @@ pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True), pyte
 
 ROOT = Path(__file__).parents[2]
 KILLS = 8
-LEASE_SECONDS = 2
 
 
 def database_url() -> str:
@@ -44,7 +46,6 @@ class Worker:
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "DATABASE_URL": database_url(),
             "COMMONPLACE_HOME": str(home),
-            "RUN_LEASE_SECONDS": str(LEASE_SECONDS),
             "OMP_NUM_THREADS": "1",
             "SKIP_CHECKS": "1",
         }
@@ -75,34 +76,12 @@ class Worker:
 
 
 @pytest.fixture
-def worker(tmp_path: Path, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
-    from config import broker
-
-    url = f"sqla+postgresql+psycopg://{database_url().removeprefix('postgresql://')}"
-    use_broker(monkeypatch, url)
-    broker.declare_queues()
-    process = Worker(tmp_path)
-    yield process
-    process.kill()
-
-
-def use_broker(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    """This process sends to that broker, over connections of its own."""
-    from config.celery import app
-
-    monkeypatch.setattr(app.conf, "broker_url", url)
-    kombu.pools.reset()
-    app._after_fork()  # forgets the pools that were made for the old address
-
-
-def until(condition: Callable[[], bool], seconds: float, what: str) -> None:
-    """Returns once the condition holds; fails naming what was awaited."""
-    pause, end = threading.Event(), time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            state = ConsolidationRun.objects.values_list("status", "attempts", "sent_at", "lease_until", "error")
-            pytest.fail(f"{what}: not within {seconds} s; {list(state)}")
-        pause.wait(0.02)
+def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
+    with broker_at(own_database()):
+        declare_queues()
+        process = Worker(tmp_path)
+        yield process
+        process.kill()
 
 
 def all_done() -> bool:
@@ -121,6 +100,7 @@ def workspace(transactional_db: None) -> Workspace:
 
 
 def test_a_killed_worker_loses_nothing_and_decides_nothing_twice(worker: Worker, say: Say) -> None:
+    worker.environment["RUN_LEASE_SECONDS"] = "2"  # so that a killed run is found in two seconds
     worker.start()
     for number in range(KILLS):
         session = say(*[lasting(number * 3 + i) for i in range(3)], user=f"user-{number % 2}")
@@ -169,13 +149,36 @@ def test_the_same_run_sent_many_times_is_done_once(worker: Worker, say: Say) -> 
     assert order == [s.pk for s in Session.objects.order_by("started_at", "number")]
 
 
-def test_a_broker_that_is_down_costs_the_caller_nothing(
-    say: Say, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use_broker(monkeypatch, "redis://127.0.0.1:1/0")
+def test_a_broker_that_is_down_costs_the_caller_nothing(say: Say) -> None:
     run = end_session(say(lasting(1)), AGENT)
     started = timezone.now()
-    tasks.send(run.pk)
+    with broker_at("redis://127.0.0.1:1/0"):
+        tasks.send(run.pk)
     assert (timezone.now() - started).total_seconds() < 10
     run.refresh_from_db()
     assert (run.status, run.sent_at) == (RunStatus.PENDING, None)
+
+
+def test_a_claim_is_renewed_for_as_long_as_the_work_takes(say: Say) -> None:
+    from consolidation.actions import running, sweep_runs
+
+    run = end_session(say(lasting(1)), AGENT)
+    real, seen = running.distill_session, []
+
+    def slow(claimed: ConsolidationRun, policy: object) -> None:
+        first = claimed.lease_until
+
+        def renewed() -> bool:
+            seen.extend(sweep_runs())
+            return ConsolidationRun.objects.get(pk=claimed.pk).lease_until > first + timedelta(seconds=1)
+
+        until(renewed, 20, "the lease is renewed")
+        real(claimed, policy)
+
+    with (
+        mock.patch.object(running, "distill_session", slow),
+        mock.patch("consolidation.actions.leases.lease", return_value=timedelta(seconds=1)),
+    ):
+        running.run_consolidation(run.pk)
+    run.refresh_from_db()
+    assert (run.status, run.attempts, seen) == (RunStatus.DONE, 1, [])
