@@ -117,7 +117,11 @@ def review_bulk(request: WorkspaceRequest) -> HttpResponse:
         return redirect(request.META.get("HTTP_REFERER") or reverse("review", args=[request.workspace.slug]))
     address = QueryDict((request.htmx.current_url_abs_path or "").partition("?")[2])
     request.GET = address
-    context = queue_context(request, QueueFilters.read(address), cursor="") | {"said": said}
+    filters = QueueFilters.read(address)
+    context = queue_context(request, filters, cursor="") | {"said": said}
+    rows_left = context["page"].rows
+    context |= decision_context(request, filters, find_item(request.workspace, rows_left[0].pk) if rows_left else None)
+    context["current"] = rows_left[0].pk if rows_left else None
     return render(request, "consolidation/queue_changed.html", context)
 
 

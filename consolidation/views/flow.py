@@ -15,6 +15,8 @@ from memory_app.models import Action, Decision, DecisionStatus
 #: Actions that leave the wording of their memory as it is.
 KEEPS_WORDING = {"dedupe", "pin", "unpin", "archive", "restore", "retract"}
 TIMES = ("occurred_at", "expires_at", "confirmed_at")
+#: Fields whose values are words of ours.
+WORDS = {"kind": labels.KINDS, "status": labels.STATUSES, "sensitivity": labels.SENSITIVITIES}
 CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 
 
@@ -122,9 +124,13 @@ def changes_of(decision: Decision) -> tuple[list[dict[str, Any]], int]:
     before, after = _comparable(decision.before), _comparable(decision.after)
     if effect == "dedupe":
         after = before | _confirmed_by(decision, before)
+    if not before:  # all of it is new; what the steps above show is not repeated
+        after = {name: value for name, value in after.items() if name not in ("kind", "status", "confirmed_at")}
+        if "value" in after:
+            after.pop("key", None)
     named = [(name, title, code) for name, title, code in _fields(decision) if name in before or name in after]
     changes = [
-        {"name": title, "code": code, "before": _drawn(before.get(name)), "after": _drawn(after.get(name))}
+        {"name": title, "code": code, "before": _drawn(name, before.get(name)), "after": _drawn(name, after.get(name))}
         for name, title, code in named
         if before.get(name) != after.get(name) and name in after
     ]
@@ -165,9 +171,11 @@ def _confirmed_by(decision: Decision, before: Mapping[str, Any]) -> dict[str, An
     return {"confirmed_at": said_at} if said_at and (known is None or said_at > known) else {}
 
 
-def _drawn(value: Any) -> Any:
+def _drawn(name: str, value: Any) -> Any:
     if value is None:
         return None
+    if name in WORDS:
+        return str(labels.label_of(WORDS[name], value).text)
     if hasattr(value, "isoformat"):
         return _plain_time(value)
     if value is True:

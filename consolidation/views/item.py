@@ -120,6 +120,8 @@ def _near(one: Near, decision: Decision, slug: str) -> dict[str, Any]:
 def if_approved(decision: Decision) -> list[tuple[str, str]]:
     """What approving would mean, as terms and words."""
     effect = effect_of(decision)
+    if effect == Action.REVIEW:
+        return []  # that is for the person to say
     rows = [(_("Takes effect"), _takes_effect(effect))]
     if effect in WRITES_VERSION and decision.memory is not None:
         version = decision.base_version or decision.memory.version
@@ -135,7 +137,7 @@ def if_approved(decision: Decision) -> list[tuple[str, str]]:
 
 
 def _takes_effect(effect: str) -> str:
-    if effect in ("reject", "review"):
+    if effect == Action.REJECT:
         return _("nothing is written")
     return _("stays in its session") if effect == "session_only" else _("next session")
 

@@ -62,6 +62,10 @@ const markCurrent = (link) => {
   for (const other of $$(".qitem a[aria-current]")) other.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
 };
+document.addEventListener("htmx:afterSettle", () => { // the server chose what is open now
+  const link = $(`#q-${CSS.escape($("#decision")?.dataset.item ?? "")} a`);
+  if (link && !link.hasAttribute("aria-current")) { markCurrent(link); link.closest(ROWS).scrollIntoView({ block: "nearest" }); }
+});
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".qitem a");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -118,6 +118,7 @@ def test_the_queue_is_worked_by_keyboard(open_page: Open, trip: Session) -> None
     assert override.status == DecisionStatus.APPROVED
     assert page.locator(f"#q-{override.pk}").count() == 0
     assert page.locator("#nav-review").inner_text() == "5"
+    expect(page.locator(".qitem a[aria-current]")).to_have_text("短途优先高铁")
     shoot(page, "approved")
     page.keyboard.press("z")
     expect(page.locator("#d-title")).to_have_text("优先晚班机")
@@ -194,6 +195,7 @@ def test_selected_items_are_declined_together(open_page: Open, trip: Session) ->
     page.click("#bulk-decline .primary")
     expect(page.locator("#live")).to_contain_text("2 decisions declined.")
     expect(page.locator(".qitem")).to_have_count(4)
+    expect(page.locator("#d-title")).to_have_text("上次东京那家酒店临街，太吵")
 
 
 def test_pages_of_the_list_follow_as_it_is_scrolled(open_page: Open, workspace: Workspace, monkeypatch: Any) -> None:
