@@ -6,22 +6,24 @@ Placeholders, paths, names of variables, code, types and descriptions ("required
 import re
 
 _PLACEHOLDER = re.compile(
-    r"^(?:\$|%\(|%[A-Z_]+%|\{\{|\{[\w.]*\}|<[^>]*>?|\[[^\]]*\]|\(|\*+$|•|…|\.{2,}|_{3,}|x{3,}|X{3,}|#{3,}|env[:.]|vault:|op://|secret:|arn:|ref\+"
-    r"|your[-_ ]|my[-_]|example|sample|placeholder|redacted|masked|removed|hidden|todo|tbd|n/?a$|null$|none$|nil$|true$|false$"
-    r"|undefined$|empty$|blank$|os\.|process\.|settings\.|config\.|self\.|this\.|secrets?\.|getenv|ENV\b)",
+    r"^(?:\$(?:(?-i:[A-Z_][A-Z0-9_]*$|[a-z_]+$)|\d?$|[({])|%\(|%[A-Z_]+%|\{\{|\{[\w.]*\}|<(?:[^>]*>|[A-Za-z_ -]*$)|\[[^\]]*\]|\(\D*$|\*+$|•|…|\.{2,}|_{3,}"
+    r"|x{3,}|#{3,}|env[:.]|vault:|op://|secret:|arn:|ref\+"
+    r"|your[-_ ]|my[-_](?![^\W_]*\d)|(?:example|sample|placeholder|redacted|masked|removed|hidden|todo|tbd)(?!\S*\d)|n/?a$|null$|none$|nil$"
+    r"|true$|false$|undefined$|empty$|blank$|os\.|process\.|settings\.|config\.|self\.|this\.|secrets?\.|getenv|ENV\b)",
     re.I,
 )
 _PATH = re.compile(
     r"^(?:~|\.{1,2})?/[\w./-]*$|^[A-Za-z]:\\|^https?://[^\s:@]*$|^[\w./-]+\.(?:ya?ml|json|env|txt|toml|ini|pem|key|kdbx|gpg|py|js|ts)$"
 )
+# A name as code has it: digits stand at its end, if anywhere. `Pa(s9wor!d`, `@Tulip93x` and `Ab==` are none.
+_WORD = r"_*[A-Za-z]+\d{0,3}(?:_+[A-Za-z]+\d{0,2})*_*"
 _CODE = re.compile(
-    r"[\w\])]\(|^[A-Za-z_]\w*\[[\"'A-Za-z]|^[A-Za-z_]\w*\[$|\(\)|=>|->|\[['\"\w]*\]|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^@|::|=="
+    rf"^(?:\w+\.)*\w+\([\w.,'\"*\[\]() =-]*$|^[A-Za-z_]\w*\[[\"'A-Za-z]|^[A-Za-z_]\w*\[$|\(\)|=>|->|^\w+\[['\"\w]*\]"
+    rf"|^{_WORD}(?:(?:\.|::){_WORD})+$|^@[A-Za-z_/-]+$|^{_WORD}==(?:{_WORD})?['\"]?$"
 )
-# A part of a dotted name that nobody would write: long, with digits among letters of both cases.
-_GENERATED = re.compile(r"(?<![^.])(?=[^.]*[a-z])(?=[^.]*[A-Z])(?=[^.]*\d[^.]*\d)\w{16,}(?![^.])")
 _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _NAME = re.compile(r"^_?[a-z]+(?:_[a-z]+)+_?$|^[a-z]+(?:[A-Z][a-z]+)+$|^(?:[A-Z][a-z]+){2,}$")
-_MASKED = re.compile(r"[•●∙*]{3,}|\.{3,}|…|x{4,}", re.I)
+_MASKED = re.compile(r"[•●∙*]{3,}|\.{3,}|…|x{6,}|x{4,}$", re.I)
 _DESCRIPTION = frozenset(
     """a an and any about always all also as at be been being but by can cannot correct changed char different default
     encrypted enough expired empty field forgotten for from good hashed here how if in incorrect invalid it its just
@@ -56,7 +58,7 @@ def is_reference(value: str) -> bool:
     return bool(
         _PLACEHOLDER.search(value)
         or _PATH.search(value)
-        or (_CODE.search(value) and not _GENERATED.search(value))
+        or _CODE.search(value)
         or _VARIABLE.search(value)
         or _MASKED.search(value)
     )
