@@ -83,7 +83,9 @@ def check(text: str, stage: Stage = "capture") -> Verdict:
     if not findings:
         return Verdict(True, None, None, (), masked, None, RULE_SET_VERSION)
     first = findings[0]
-    return Verdict(False, first.category, first.rule, findings, masked, _excerpt(text, findings), RULE_SET_VERSION)
+    return Verdict(
+        False, first.category, first.rule, findings, masked, _excerpt(text, masked, findings), RULE_SET_VERSION
+    )
 
 
 def _mask(text: str, findings: tuple[Finding, ...]) -> str:
@@ -101,14 +103,12 @@ def mask(text: str) -> Masked:
     return Masked(_mask(text, findings), findings)
 
 
-def _excerpt(text: str, findings: tuple[Finding, ...]) -> str:
+def _excerpt(text: str, masked: str, findings: tuple[Finding, ...]) -> str:
     """At most 160 masked characters around the first finding."""
-    first = findings[0]
-    start = max(0, first.start - EXCERPT // 3)
-    ahead = _mask(text, scan(text, MASKED_CATEGORIES))
-    # Masks change lengths, so the place is found again by what precedes it, unmasked text being the same on both sides.
+    start = max(0, findings[0].start - EXCERPT // 3)
+    # Masks change lengths: the place in the masked text is as far on as the masked beginning is long.
     at = len(masking.apply(text[:start], [f for f in findings if f.end <= start]))
-    piece = re.sub(r"[\x00-\x1f\x7f]+", " ", INVISIBLE.sub("", ahead[max(0, at) : at + 2 * EXCERPT])).strip()
+    piece = re.sub(r"[\x00-\x1f\x7f]+", " ", INVISIBLE.sub("", masked[max(0, at) : at + 2 * EXCERPT])).strip()
     return piece if len(piece) <= EXCERPT else piece[: EXCERPT - 1].rstrip() + "…"
 
 

@@ -132,6 +132,7 @@ _BARE_MNEMONIC = re.compile(r"(?:^|[:\n.])\s*((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8
 _STOP = frozenset(
     "the and for with that this from was were are has have had but not you your his her our their its into".split()
 )
+_WINDOW, _OVERLAP = 2000, 400
 _TAIL = re.compile(r"[\w\-.+/=]*")
 
 _PLUGINS = (
@@ -172,21 +173,24 @@ def _shapes(text: str) -> Iterator[Hit]:
             yield Hit("secret.token", *m.span())
     at = 0
     for line in text.splitlines(keepends=True):
-        if len(line) >= 20:
-            yield from _known_tokens(line, at)
+        # Some plugins take quadratic time on one long line; no token they know is longer than the overlap.
+        for start in range(0, max(len(line), 1), _WINDOW - _OVERLAP):
+            piece = line[start : start + _WINDOW]
+            if len(piece) >= 20:
+                yield from _known_tokens(text, piece, at + start)
         at += len(line)
 
 
-def _known_tokens(line: str, offset: int) -> Iterator[Hit]:
+def _known_tokens(text: str, piece: str, offset: int) -> Iterator[Hit]:
     for plugin in _plugins():
-        for secret in plugin.analyze_line(filename="n", line=line, line_number=1):
+        for secret in plugin.analyze_line(filename="n", line=piece, line_number=1):
             value = secret.secret_value or ""
-            at = line.find(value)
+            at = piece.find(value)
             if len(value) < 8 or at < 0 or is_reference(value):
                 continue
             # The value can be a prefix only: the token goes on as far as its alphabet does.
-            tail = _TAIL.match(line, at + len(value))
-            yield Hit("secret.token", offset + at, offset + (tail.end() if tail else at + len(value)))
+            tail = _TAIL.match(text, offset + at + len(value))
+            yield Hit("secret.token", offset + at, tail.end() if tail else offset + at + len(value))
 
 
 def _assigned(text: str) -> Iterator[Hit]:
