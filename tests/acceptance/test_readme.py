@@ -1,4 +1,4 @@
-"""The examples of the README are run as they stand, and answer what they show."""
+"""The examples of the README and of docs/api.md are run as they stand, and answer what they show."""
 
 import json
 import os
@@ -17,14 +17,14 @@ from consolidation.actions import run_consolidation
 from memory_app.actions.keys import create_key
 from memory_app.domain.actor import Actor
 from memory_app.models import Workspace
-from tests.acceptance.documents import ROOT, Block, differences, under, without_dates
+from tests.acceptance.documents import ROOT, Block, blocks, differences, under, without_dates
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-README = ROOT / "README.md"
 SHELL = Actor(kind="system", id="shell", label="manage.py", role="admin")
 END_OF_BLOCK = "=== the end of a block ==="
 SECONDS = 300
+EXAMPLES = {"README": under(ROOT / "README.md", "The API by example"), "api": blocks(ROOT / "docs" / "api.md")}
 #: What a reader sets by hand; the tests have an address and a key of their own.
 BY_HAND = ("export URL=", "export KEY=")
 
@@ -42,11 +42,6 @@ def environment(live_server: Any) -> Iterator[dict[str, str]]:
     with mock.patch("consolidation.tasks.consolidate.delay", _at_once):
         yield os.environ | {"URL": f"{live_server.url}/api/v1", "KEY": key, "PYTHONIOENCODING": "utf-8"}
     cache.clear()
-
-
-@pytest.fixture(scope="module")
-def example() -> list[Block]:
-    return under(README, "The API by example")
 
 
 def _printed(arguments: Sequence[str], environment: dict[str, str]) -> str:
@@ -69,6 +64,7 @@ def _shown_after(blocks: Sequence[Block], at: int) -> Block | None:
     return following if following is not None and following.language in ("json", "text") else None
 
 
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_curl(environment: dict[str, str], example: list[Block]) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
@@ -88,7 +84,8 @@ def test_curl(environment: dict[str, str], example: list[Block]) -> None:
     assert compared >= 8
 
 
-def test_python(environment: dict[str, str], example: list[Block]) -> None:
+def test_python(environment: dict[str, str]) -> None:
+    example = EXAMPLES["README"]
     programs = [at for at, block in enumerate(example) if block.language == "python"]
     assert programs
     for at in programs:
