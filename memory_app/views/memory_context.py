@@ -142,8 +142,20 @@ def _shown(one: Shown, slug: str) -> dict[str, Any]:
         "query": row.query,
         "purpose": _("Recall") if row.purpose == "recall" else _("Context"),
         "version": one.version,
-        "reason": one.reason.replace("_", " "),
+        "reason": _reason(one.reason),
     }
+
+
+def _reason(name: str) -> str:
+    """Why it was shown, in words; a reason that is not known here shows as it is."""
+    words = {
+        "relevant": _("relevant"),
+        "session_note": _("note of the session"),
+        "pinned": _("pinned, always shown"),
+        "operator_rule": _("high priority, always shown"),
+        "procedure": _("procedure for this task"),
+    }
+    return words.get(name, name.replace("_", " "))
 
 
 def _details(memory: Memory) -> list[tuple[str, Any, str]]:

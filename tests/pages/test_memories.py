@@ -1,0 +1,269 @@
+"""The list of memories: who sees it, what finds what, filters and pages, marks, and many changed at once."""
+
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from memory_app.actions.memories import archive_memory, edit_memory
+from memory_app.models import Decision, Memory, Operator, Workspace
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+LIST = "/w/travel/memories/"
+BULK = "/w/travel/memories/bulk/"
+TABLE = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "memory-table"}
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    return make.make_workspace()
+
+
+@pytest.fixture
+def client(client: Client, workspace: Workspace) -> Client:
+    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
+    return client
+
+
+def signed_in(operator: Operator) -> Client:
+    other = Client()
+    other.force_login(operator)
+    return other
+
+
+def listed(client: Client, **query: Any) -> list[str]:
+    return [row.text for row, _marks, _owner in client.get(LIST, query).context["rows"]]
+
+
+def marks(client: Client, memory: Memory) -> list[str]:
+    rows = client.get(LIST, {"q": memory.ref}).context["rows"]
+    return next(found for row, found, _owner in rows if row.pk == memory.pk)
+
+
+# Who -------------------------------------------------------------------------------------------------------------
+
+
+def test_only_members_see_it(workspace: Workspace, client: Client) -> None:
+    assert Client().get(LIST).status_code == 302
+    stranger = make.make_operator(make.make_workspace("other"), "admin")
+    assert signed_in(stranger).get(LIST).status_code == 404
+    assert signed_in(stranger).post(BULK, {"action": "archive"}).status_code == 404
+    assert client.get("/w/none/memories/").status_code == 404
+
+
+def test_a_memory_of_another_workspace_is_not_in_it(workspace: Workspace, client: Client) -> None:
+    foreign = make.make_memory(make.make_workspace("other"), "A fact from elsewhere", key="secret_slot")
+    make.make_memory(workspace, "A fact from here")
+    for query in ({}, {"q": "elsewhere"}, {"q": str(foreign.pk)}, {"q": foreign.ref}, {"key": "secret_slot"}):
+        assert "A fact from elsewhere" not in listed(client, **query)
+    client.post(BULK, {"ids": [foreign.pk], "action": "archive"})
+    foreign.refresh_from_db()
+    assert foreign.status == "active"
+
+
+def test_a_viewer_reads_and_changes_nothing(workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle seats")
+    viewer = signed_in(make.make_operator(workspace, "viewer"))
+    page = viewer.get(LIST).content.decode()
+    assert "Prefers aisle seats" in page
+    assert "data-select" not in page
+    assert "data-key=" not in page
+    assert viewer.post(BULK, {"ids": [memory.pk], "action": "archive"}).status_code == 403
+
+
+# What it finds ---------------------------------------------------------------------------------------------------
+
+
+def test_words_find_memories_in_both_languages(workspace: Workspace, client: Client) -> None:
+    aisle = make.make_memory(workspace, "Prefers aisle seats on long flights", key="seat_preference", value="aisle")
+    late = make.make_memory(workspace, "以后不订早班机，优先晚班机", user="Zhou 周敏")
+    assert listed(client, q="flights aisle") == [aisle.text]
+    assert listed(client, q="FLIGHT") == [aisle.text]
+    assert listed(client, q="ong fli") == [aisle.text]
+    assert listed(client, q="seat_pref") == [aisle.text]
+    assert listed(client, q="晚班机") == [late.text]
+    assert listed(client, q="晚") == [late.text]
+    assert listed(client, q="班機") == [late.text]  # traditional letters
+    assert listed(client, q="Zhou 周敏") == [late.text]
+    assert listed(client, q=late.ref) == [late.text]
+    assert listed(client, q=str(aisle.pk)) == [aisle.text]
+    assert listed(client, q="aisle 晚班机") == []
+    assert set(listed(client, q="  ")) == {aisle.text, late.text}
+    assert listed(client, q="%") == []
+    assert listed(client, q="\x00") == [late.text, aisle.text]
+
+
+def test_an_old_version_is_not_found(workspace: Workspace, client: Client) -> None:
+    memory = make.make_memory(workspace, "Likes morning flights", key="flight_time", value="morning")
+    edit_memory(memory, make.BACK_OFFICE, {"text": "Likes evening flights", "value": "evening"})
+    assert listed(client, q="morning") == []
+    assert listed(client, q="evening") == ["Likes evening flights"]
+
+
+def test_filters_narrow_and_add_up(workspace: Workspace, client: Client) -> None:
+    texts = {
+        "plain": make.make_memory(workspace, "plain", updated_at=make.days_ago(40)),
+        "event": make.make_memory(workspace, "event", kind="episodic", user="li-na"),
+        "steps": make.make_memory(workspace, "steps", kind="procedural", scope="team", team="ops", user=None),
+        "pin": make.make_memory(workspace, "pin", pinned=True, key="meal", value="none"),
+        "soon": make.make_memory(workspace, "soon", expires_at=make.days_ago(-3)),
+        "gone": make.make_memory(workspace, "gone", expires_at=make.days_ago(1), updated_at=make.days_ago(9)),
+        "away": make.make_memory(workspace, "away"),
+    }
+    archive_memory(texts["away"], make.BACK_OFFICE)
+    held = make.make_decision(memory=texts["plain"], action="archive")
+
+    def found(**query: Any) -> set[str]:
+        return set(listed(client, **query))
+
+    assert found() == set(texts)
+    assert found(kind=["episodic", "procedural"]) == {"event", "steps"}
+    assert found(scope="team") == {"steps"}
+    assert found(user="li-na") == {"event"}
+    assert found(user="li-na", team="ops") == {"event", "steps"}
+    assert found(user="nobody") == set()
+    assert found(key="meal") == {"pin"}
+    assert found(pinned="1") == {"pin"}
+    assert found(protected="1") == {"pin", "steps"}
+    assert found(updated="7d") == set(texts) - {"plain", "gone"}
+    assert found(status="active") == {"plain", "event", "steps", "pin", "soon"}
+    assert found(status="expiring") == {"soon"}
+    assert found(status="expired") == {"gone"}
+    assert found(status="archived") == {"away"}
+    assert found(status="superseded") == set()
+    assert found(status="contested") == {"plain"}
+    assert found(status="x", kind="x", scope="; drop", updated="-1", sort="x", cursor="x") == set(texts)
+    counts = {tab["value"]: tab["count"] for tab in client.get(LIST).context["tabs"]}
+    assert counts == {"": 7, "active": 5, "expiring": 1, "contested": 1, "expired": 1, "superseded": 0, "archived": 1}
+    assert marks(client, texts["plain"]) == ["contested"]
+    assert marks(client, texts["pin"]) == ["pinned"]
+    assert marks(client, texts["soon"]) == ["expiring"]
+    assert marks(client, texts["gone"]) == ["expired"]
+    assert marks(client, texts["event"]) == ["active"]
+    assert held.is_open
+
+
+def test_pages_follow_each_other_and_keep_every_filter(
+    workspace: Workspace, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_app.queries.memory_list.PAGE_SIZE", 2)
+    for n in range(5):
+        kind = ("semantic", "episodic")[n % 2]
+        make.make_memory(workspace, f"fact {n}", kind=kind, updated_at=make.days_ago(n + 1))
+    make.make_memory(workspace, "fact that is none of them", kind="procedural")
+    for sort in ("-updated", "updated", "-recalls", "expires", "-expires", "recalls"):
+        address, seen = f"{LIST}?kind=semantic&kind=episodic&q=fact&sort={sort}", []
+        while address:
+            response = client.get(address)
+            seen += [row.text for row, _marks, _owner in response.context["rows"]]
+            assert response.context["total"] == 5
+            address = next_of(response.content.decode())
+            if address:
+                kept = parse_qsl(urlsplit(address).query)
+                assert {("kind", "semantic"), ("kind", "episodic"), ("q", "fact"), ("sort", sort)} <= set(kept)
+                address = LIST + address
+        assert sorted(seen) == [f"fact {n}" for n in range(5)]
+        if sort == "-updated":
+            assert seen == [f"fact {n}" for n in range(5)]
+
+
+def next_of(page: str) -> str:
+    part = page.partition('rel="next" href="')[2].partition('"')[0]
+    return part.replace("&amp;", "&")
+
+
+def test_a_changed_filter_starts_at_the_first_page(workspace: Workspace, client: Client) -> None:
+    make.make_memory(workspace, "fact")
+    page = client.get(LIST, {"kind": ["semantic", "working"], "cursor": "abc"}).content.decode()
+    assert 'href="?kind=semantic&amp;kind=working&amp;cursor' not in page
+    assert "?kind=working" in page
+    assert "kind=semantic&amp;kind=working&amp;kind=episodic" in page
+
+
+def test_the_region_alone_is_the_same_fragment(workspace: Workspace, client: Client) -> None:
+    make.make_memory(workspace, "Prefers aisle seats")
+    part = client.get(LIST, {"q": "aisle"}, **TABLE)
+    assert "<html" not in part.content.decode()
+    assert 'id="memory-chips" hx-swap-oob="true"' in part.content.decode()
+    assert "q=aisle&amp;kind=working" in part.content.decode()
+    assert "HX-Request" in part["Vary"]
+
+
+def test_the_number_of_queries_does_not_grow(
+    workspace: Workspace, client: Client, django_assert_max_num_queries: Any
+) -> None:
+    make.make_memory(workspace, "fact 0")
+    client.get(LIST)
+
+    def count() -> int:
+        with django_assert_max_num_queries(25) as captured:
+            client.get(LIST, {"q": "fact", "kind": "semantic"})
+        return len(captured)
+
+    few = count()
+    for n in range(1, 9):
+        make.make_memory(workspace, f"fact {n}", user=f"user-{n}")
+        make.make_memory(workspace, f"fact {n} of a team", scope="team", team=f"team-{n}", user=None)
+    assert count() <= few
+
+
+def test_hostile_text_stays_text(workspace: Workspace, client: Client) -> None:
+    make.make_memory(workspace, '<img src=x onerror=alert(1)> "\u202eevil', key="k", user="<b>li</b>")
+    page = client.get(LIST, {"q": "<img", "user": "<b>li</b>"}).content.decode()
+    assert "<img src=x" not in page
+    assert "<b>li" not in page
+    assert "\u202e" not in page
+    assert "&lt;img src=x" in page
+
+
+def test_an_empty_list_says_so(client: Client) -> None:
+    assert "No memories yet." in client.get(LIST).content.decode()
+    narrowed = client.get(LIST, {"q": "nothing"}).content.decode()
+    assert "No memory matches these filters." in narrowed
+    assert f'href="{LIST}"' in narrowed
+
+
+# Many at once ----------------------------------------------------------------------------------------------------
+
+
+def test_many_are_changed_and_the_protected_wait(workspace: Workspace, client: Client) -> None:
+    plain, other = make.make_memory(workspace, "plain"), make.make_memory(workspace, "other")
+    pinned = make.make_memory(workspace, "pinned", pinned=True)
+    ids = [plain.pk, other.pk, pinned.pk, uuid4(), "rubbish"]
+    answer = client.post(
+        BULK,
+        {"ids": ids, "action": "archive"},
+        HTTP_HX_REQUEST="true",
+        HTTP_HX_CURRENT_URL=f"http://testserver{LIST}?kind=semantic",
+    )
+    page = answer.content.decode()
+    assert "2 memories changed. 1 sent for approval. 2 stay as they are." in page
+    assert 'id="nav-memories"' in page
+    assert "kind=semantic" in page
+    assert set(Memory.objects.filter(status="archived")) == {plain, other}
+    assert Decision.objects.get(memory=pinned, status="pending").needs == "admin"
+
+
+def test_many_are_changed_without_a_script(workspace: Workspace, client: Client) -> None:
+    memory = make.make_memory(workspace, "plain")
+    page = client.get(LIST).content.decode()
+    assert 'form="bulk" name="ids"' in page
+    answer = client.post(BULK, {"ids": [memory.pk], "action": "pin"}, HTTP_REFERER=f"{LIST}?sort=updated")
+    assert (answer.status_code, answer["Location"]) == (302, f"{LIST}?sort=updated")
+    memory.refresh_from_db()
+    assert memory.pinned
+    assert "1 memory changed." in client.get(LIST).content.decode()
+    assert client.post(BULK, {"ids": [memory.pk], "action": "erase"}).status_code == 422
+    assert client.get(BULK).status_code == 302
+
+
+def test_it_speaks_chinese(workspace: Workspace, client: Client) -> None:
+    Operator.objects.filter(username="lin.qiao").update(language="zh-hans")
+    make.make_memory(workspace, "Prefers aisle seats")
+    page = client.get(LIST).content.decode()
+    assert '<html lang="zh-Hans"' in page
+    assert 'lang="en">Prefers aisle seats' in page
+    assert "有争议" in page

@@ -1,0 +1,420 @@
+"""One memory: its history and provenance, every change with its undo, and what happens when somebody was faster."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from memory_app.actions.memories import archive_memory, edit_memory, pin_memory
+from memory_app.actions.undo import undo
+from memory_app.models import Block, Decision, Injection, Memory, Operator, Workspace
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "memory-page"}
+SAID = "上次太累了。以后别订早班机了，优先晚班，到酒店晚一点没关系。"
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    return make.make_workspace()
+
+
+@pytest.fixture
+def client(client: Client, workspace: Workspace) -> Client:
+    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
+    return client
+
+
+@pytest.fixture
+def late(workspace: Workspace) -> Memory:
+    """What was early flights until the user said late ones, in the second turn of a session."""
+    memory = make.make_memory(workspace, "倾向早班机", key="flight_time", value="morning", updated_at=make.days_ago(30))
+    session = make.make_session(workspace)
+    make.make_turn(session, "安排下周出差。", "assistant")
+    make.make_turn(session, SAID)
+    note = make.make_note(session, "优先晚班机", "以后别订早班机了，优先晚班", key="flight_time", value="evening")
+    make.make_decision(note, "override", memory=memory, hold=False, params={"old": "倾向早班机"})
+    memory.refresh_from_db()
+    return memory
+
+
+def signed_in(operator: Operator) -> Client:
+    other = Client()
+    other.force_login(operator)
+    return other
+
+
+def url(memory: Memory, name: str = "memory", *args: Any) -> str:
+    return reverse(name, args=["travel", memory.pk, *args])
+
+
+def page_of(client: Client, memory: Memory, **query: Any) -> str:
+    response = client.get(url(memory), query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def post(client: Client, memory: Memory, name: str, htmx: bool = True, **data: Any) -> Any:
+    data.setdefault("version", memory.version)
+    return client.post(url(memory, f"memory_{name}"), data, **(HTMX if htmx else {}))
+
+
+def form_of(memory: Memory, **changed: Any) -> dict[str, Any]:
+    """What the edit form sends when only these fields were changed."""
+    fields = {"text": memory.text, "key": memory.key, "value": memory.value or "", "condition": memory.condition,
+              "subject": memory.subject, "importance": memory.importance, "expires_at": "", "reason": ""}  # fmt: skip
+    return fields | changed
+
+
+def now(memory: Memory) -> Memory:
+    return Memory.objects.get(pk=memory.pk)
+
+
+# Who -------------------------------------------------------------------------------------------------------------
+
+
+def test_only_members_see_it(workspace: Workspace, late: Memory, client: Client) -> None:
+    assert Client().get(url(late)).status_code == 302
+    stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
+    foreign = make.make_memory(make.make_workspace("third"), "elsewhere")
+    for name in ("memory", "memory_edit", "memory_pin", "memory_archive", "memory_restore"):
+        assert stranger.get(url(late, name)).status_code == 404
+        assert stranger.post(url(late, name)).status_code in (404, 405)
+        assert client.post(url(foreign, name)).status_code in (404, 405)
+        assert client.get(reverse(name, args=["travel", uuid4()])).status_code == 404
+    assert now(late).version == 2
+
+
+def test_a_viewer_reads_and_changes_nothing(workspace: Workspace, late: Memory) -> None:
+    viewer = signed_in(make.make_operator(workspace, "viewer"))
+    page = page_of(viewer, late, edit="1")
+    assert "优先晚" in page
+    assert 'id="act-edit"' not in page
+    assert "<dialog" not in page.replace('<dialog class="dialog" id="keys"', "")
+    decision = late.decisions.get(action="override")
+    for name, args in (("edit", []), ("pin", []), ("archive", []), ("restore", []), ("undo", [decision.pk])):
+        assert viewer.post(url(late, f"memory_{name}", *args)).status_code == 403
+    assert now(late).version == 2
+
+
+# What it shows ---------------------------------------------------------------------------------------------------
+
+
+def test_versions_are_shown_with_what_changed_and_why(client: Client, late: Memory) -> None:
+    page = page_of(client, late)
+    assert "<del>倾向早</del><ins>优先晚</ins>班机" in page
+    assert "<code>flight_time</code> <del" in page
+    assert ">morning</del>" in page
+    assert ">evening</ins>" in page
+    assert "something has changed" in page
+    assert "automatic, confidence 0.91" in page
+    decision = late.decisions.get(action="override")
+    assert f"/w/travel/review/?status=all&amp;item={decision.pk}" in page
+    assert 'lang="zh-Hans"' in page
+
+
+def test_provenance_leads_to_the_very_turn(client: Client, late: Memory) -> None:
+    note = late.decisions.get(action="override").note
+    assert note is not None
+    page = page_of(client, late)
+    assert f'href="/w/travel/sessions/{note.session_id}/?turn=2#turn-2"' in page
+    assert f'href="/w/travel/sessions/{note.session_id}/#c-{note.number}"' in page
+    assert "<mark>以后别订早班机了，优先晚班</mark>" in page
+    chain = [entry["title"] for entry in client.get(url(late)).context["provenance"]]
+    assert chain == ["Turn 2", "Candidate", "Decision", f"{late.ref} v2"]
+    pin_memory(late, make.BACK_OFFICE)
+    assert [e["title"] for e in client.get(url(late)).context["provenance"]][-2:] == [
+        f"{late.ref} v2",
+        f"{late.ref} v3",
+    ]
+
+
+def test_an_undo_is_shown_as_one(client: Client, workspace: Workspace, late: Memory) -> None:
+    decision = late.decisions.get(action="override")
+    undo(workspace, make.actor_of(make.make_operator(workspace, "admin", "zhou.min"), "admin"), decision.pk)
+    versions = client.get(url(late)).context["versions"]
+    assert [(one["title"], one["tone"]) for one in versions] == [
+        ("v3", "undone"),
+        ("v2", "override"),
+        ("v1", "promote"),
+    ]
+    assert versions[0]["said"] == "by zhou.min"
+    page = page_of(client, late)
+    assert "Open decisions on this memory" in page  # what was undone is open again
+    assert "Contested" in page
+    assert "taken back" in page
+
+
+def test_sources_neighbours_and_recalls(client: Client, workspace: Workspace, late: Memory) -> None:
+    edit_memory(late, make.BACK_OFFICE, {"importance": 0.7})  # gives it a vector as well
+    near = make.make_memory(workspace, "短途优先高铁", key="short_trips", value="rail")
+    make.make_memory(workspace, "Somebody else's memory", user="li-na")
+    session = late.decisions.get(action="override").session
+    assert session is not None
+    entry = {"memory": str(late.pk), "version": 2, "reason": "relevant"}
+    Injection.objects.create(
+        workspace=workspace, purpose="recall", user=session.user, session=session, query="<b>安排出差</b>",
+        moment=timezone.now(), memory_ids=[late.pk], included=[entry],
+    )  # fmt: skip
+    Injection.objects.create(
+        workspace=workspace, purpose="recall", user=session.user, query="another", moment=timezone.now(),
+        memory_ids=[near.pk], included=[entry | {"memory": str(near.pk)}],
+    )  # fmt: skip
+    response = client.get(url(late))
+    context = response.context
+    assert [one["ref"] for one in context["near"]] == [near.ref]
+    assert [(one["query"], one["version"]) for one in context["shown"]] == [("<b>安排出差</b>", 2)]
+    assert [source["quote"] for source in context["sources"]] == ["以后别订早班机了，优先晚班", ""]
+    page = response.content.decode()
+    assert "<b>安排" not in page
+    assert "Somebody else" not in page
+    assert f'href="/w/travel/sessions/{session.pk}/">{session.ref}</a>' in page
+
+
+def test_two_versions_can_be_compared(client: Client, late: Memory) -> None:
+    edit_memory(late, make.BACK_OFFICE, {"text": "优先最晚一班机"})
+    page = page_of(client, late, compare="1..3")
+    assert "v1 compared with v3" in page
+    assert 'value="1..3" selected' in page
+    for nonsense in ("1..9", "x..y", "1", "..", "9" * 30 + "..1"):
+        assert "compared with" not in page_of(client, late, compare=nonsense)
+
+
+def test_a_long_history_has_pages(client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_app.queries.memory_page.VERSIONS", 2)
+    memory = make.make_memory(workspace, "version 1")
+    for n in range(2, 6):
+        edit_memory(now(memory), make.BACK_OFFICE, {"text": f"version {n}"})
+    assert 'href="?before=4"' in page_of(client, memory)
+    response = client.get(url(memory), {"before": "4"})
+    assert [one["title"] for one in response.context["versions"]] == ["v3", "v2"]
+    assert [one["before"] for one in response.context["versions"]] == ["version 2", "version 1"]
+    assert not any(one["current"] for one in response.context["versions"])
+
+
+def test_the_number_of_queries_does_not_grow(client: Client, late: Memory, django_assert_max_num_queries: Any) -> None:
+    edit_memory(late, make.BACK_OFFICE, {"importance": 0.7})
+    make.make_memory(late.workspace, "近似的记忆")
+    client.get(url(late))
+
+    def count() -> int:
+        with django_assert_max_num_queries(40) as captured:
+            client.get(url(late))
+        return len(captured)
+
+    few = count()
+    for n in range(8):
+        edit_memory(now(late), make.BACK_OFFICE, {"importance": 0.1 * n})
+        make.make_memory(late.workspace, f"近似的记忆 {n}")
+    assert count() <= few
+
+
+def test_hostile_text_stays_text(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, '<script>alert(1)</script> "\u202eevil', user="<i>li</i>", source="<u>x</u>")
+    page = page_of(client, memory)
+    assert "<script>alert" not in page
+    assert "<i>li" not in page
+    assert "<u>x" not in page
+    assert "\u202e" not in page.partition("<textarea")[0]
+
+
+# Changing it -----------------------------------------------------------------------------------------------------
+
+
+def test_an_edit_writes_what_was_changed_and_can_be_undone(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle", key="seat", value="aisle", condition="long flights")
+    answer = post(
+        client, memory, "edit", **form_of(memory, text="Prefers aisle seats", importance="0.9", reason="Clearer")
+    )
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    changed = now(memory)
+    assert (changed.text, changed.value, changed.condition, changed.importance, changed.version) == (
+        "Prefers aisle seats", "aisle", "long flights", 0.9, 2)  # fmt: skip
+    assert changed.author == "operator"
+    assert f"{memory.ref} is now v2." in page
+    assert page.lstrip().startswith('<div class="page" id="memory-page">')
+    assert 'id="nav-review"' in page
+    assert "Clearer" in page
+    decision = memory.decisions.get(action="edit")
+    undo_url = url(memory, "memory_undo", decision.pk)
+    assert f'hx-post="{undo_url}" hx-target="#memory-page"' in page
+    answer = client.post(undo_url, **HTMX)
+    assert "is open again." in answer.content.decode()
+    assert (now(memory).text, now(memory).importance, now(memory).author) == ("Prefers aisle", 0.5, "key")
+    assert client.post(undo_url, **HTMX).status_code == 409
+    assert client.post(url(memory, "memory_undo", uuid4()), **HTMX).status_code == 404
+
+
+def test_every_change_works_without_a_script(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle")
+    for name, data, check in (
+        ("pin", {"pinned": "1"}, lambda m: m.pinned),
+        ("edit", form_of(memory, text="x"), None),
+    ):
+        answer = post(client, now(memory), name, htmx=False, **data)
+        assert (answer.status_code, answer["Location"]) == (302, url(memory))
+        assert check is None or check(now(memory))
+    page = page_of(client, memory)
+    assert "Sent for approval:" in page  # pinned, so the edit waits
+    assert '<dialog class="dialog" id="edit" aria-labelledby="edit-title" open>' in page_of(client, memory, edit="1")
+    assert client.get(url(memory, "memory_edit")).status_code == 302
+
+
+def test_what_was_not_changed_is_no_edit(client: Client, workspace: Workspace) -> None:
+    soon = timezone.now() + timedelta(days=3)
+    memory = make.make_memory(workspace, "Budget 2000", key="budget", value=2000, expires_at=soon)
+    local = timezone.localtime(soon).strftime("%Y-%m-%dT%H:%M")
+    answer = post(client, memory, "edit", **form_of(memory, value="2000", expires_at=local))
+    assert "Nothing was changed." in answer.content.decode()
+    assert now(memory).version == 1
+    post(client, memory, "edit", **form_of(memory, value="2500", expires_at=local))
+    assert (now(memory).value, now(memory).expires_at) == (2500, soon)
+
+
+def test_errors_stand_at_their_field(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle", key="seat", value="aisle")
+    other = make.make_memory(workspace, "Vegetarian", key="meal", value="vegetarian")
+    wrong = (
+        ({"text": " "}, "text", "Write what is to be remembered.", 422),
+        ({"text": "Card 4111 1111 1111 1111"}, "text", "The guardrails refuse this text.", 422),
+        ({"value": "4111 1111 1111 1111"}, "value", "The guardrails refuse this text.", 422),
+        ({"importance": "2"}, "importance", "Enter a number from 0 to 1.", 422),
+        ({"expires_at": "soon"}, "expires_at", "Enter a real date, or leave empty.", 422),
+        ({"expires_at": "2020-01-01T10:00"}, "expires_at", "This moment has passed.", 422),
+        ({"key": "Not A Key"}, "key", "Use lower-case words", 422),
+        ({"key": other.key}, "key", "fills this key", 409),
+    )
+    for changed, field, words, status in wrong:
+        answer = post(client, memory, "edit", **form_of(memory, **changed))
+        page = answer.content.decode()
+        assert (answer.status_code, answer["HX-Retarget"]) == (status, "#edit-form"), changed
+        assert page.lstrip().startswith('<form id="edit-form"')
+        assert words in page
+        assert re.search(
+            rf'aria-invalid="true"[^>]*id="edit-{field}"|id="edit-{field}"[^>]*aria-invalid="true"', page
+        ), field
+    plain = post(client, memory, "edit", htmx=False, **form_of(memory, text=""))
+    assert plain.status_code == 422
+    assert 'aria-labelledby="edit-title" open>' in plain.content.decode()
+    assert now(memory).version == 1
+    assert Block.objects.filter(memory=memory, category="payment").count() == 2
+    assert "4111 1111 1111 1111" not in str(list(Block.objects.values()))
+
+
+def test_protected_memory_waits_for_an_admin(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Vegetarian meals", pinned=True)
+    assert "Protected: changes wait for an admin" in page_of(client, memory)
+    sent = [
+        post(client, memory, "edit", **form_of(memory, text="Vegan meals")),
+        post(client, memory, "pin", pinned="0"),
+        post(client, memory, "archive"),
+    ]
+    for answer in sent:
+        page = answer.content.decode()
+        assert answer.status_code == 200
+        assert "Sent for approval:" in page
+        assert "/undo/" not in page.partition('id="live"')[2]
+    assert now(memory).version == 1
+    waiting = list(Decision.objects.filter(memory=memory, status="pending").values_list("action", "needs"))
+    assert sorted(waiting) == [("archive", "admin"), ("edit", "admin"), ("unpin", "admin")]
+    assert page_of(client, memory).count("Waits for an admin.") == 3
+
+
+def test_restore_archive_and_pin(client: Client, late: Memory) -> None:
+    answer = post(client, late, "restore", number=1, reason="He meant this trip")
+    page = answer.content.decode()
+    assert f"v1 is restored: {late.ref} is now v3." in page
+    assert "He meant this trip" in page
+    restored = now(late)
+    assert (restored.text, restored.value, restored.version) == ("倾向早班机", "morning", 3)
+    restore = late.decisions.get(action="restore")
+    client.post(url(late, "memory_undo", restore.pk), **HTMX)
+    assert (now(late).text, now(late).version) == ("优先晚班机", 4)
+    assert post(client, now(late), "restore", number=99).status_code == 404
+    assert post(client, now(late), "restore", number="x").status_code == 404
+    answer = post(client, now(late), "archive")
+    assert "Agents no longer see it." in answer.content.decode()
+    assert now(late).status == "archived"
+    assert 'id="act-pin"' not in answer.content.decode()
+    assert post(client, now(late), "archive").status_code == 409
+    # A person has archived it, so putting it back waits for an admin.
+    assert "Sent for approval:" in post(client, now(late), "restore", number=4).content.decode()
+    assert now(late).status == "archived"
+
+
+def test_pin_and_unpin(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Vegetarian meals")
+    page = post(client, memory, "pin", pinned="1").content.decode()
+    assert f"{memory.ref} is pinned." in page
+    assert 'id="act-pin" name="pinned" value="0"' in page
+    assert now(memory).pinned
+    assert "Nothing was changed." in post(client, now(memory), "pin", pinned="1").content.decode()
+
+
+# Two people ------------------------------------------------------------------------------------------------------
+
+
+def test_a_late_edit_overwrites_nothing(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle", key="seat", value="aisle", condition="long flights")
+    edit_memory(memory, make.BACK_OFFICE, {"condition": "flights over 3 h"})
+    typed = form_of(memory, text="Prefers an aisle seat")
+    answer = post(client, memory, "edit", **typed)
+    page = answer.content.decode()
+    assert (answer.status_code, answer["HX-Retarget"]) == (412, "#edit-form")
+    assert f"back office changed {memory.ref} while you were editing: it is now v2." in page
+    assert ">\nPrefers an aisle seat</textarea>" in page  # what was typed is kept
+    assert 'value="flights over 3 h"' in page  # the rest is as it is now
+    assert 'name="version" value="2"' in page
+    assert now(memory).text == "Prefers aisle"
+    answer = post(client, now(memory), "edit", **typed | {"condition": "flights over 3 h"})
+    assert answer.status_code == 200
+    assert (now(memory).text, now(memory).condition) == ("Prefers an aisle seat", "flights over 3 h")
+
+
+def test_if_match_counts_as_the_version(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle")
+    edit_memory(memory, make.BACK_OFFICE, {"text": "Prefers the aisle"})
+    for name, data in (("edit", form_of(memory, text="x")), ("archive", {}), ("restore", {"number": 1})):
+        answer = client.post(url(memory, f"memory_{name}"), data, HTTP_IF_MATCH='"1"', **HTMX)
+        assert answer.status_code == 412, name
+    assert now(memory).version == 2
+    plain = post(client, memory, "archive", htmx=False, version=1)
+    assert plain.status_code == 412
+    assert "changed meanwhile" in plain.content.decode()
+    assert "<html" in plain.content.decode()
+    assert post(client, memory, "pin", version=1, pinned="1").status_code == 412
+
+
+def test_what_others_build_on_is_not_undone(client: Client, workspace: Workspace) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle")
+    first = edit_memory(memory, make.BACK_OFFICE, {"text": "Prefers the aisle"}).decision
+    later = edit_memory(now(memory), make.BACK_OFFICE, {"text": "Prefers aisle seats"}).decision
+    answer = client.post(url(memory, "memory_undo", first.pk), **HTMX)
+    assert answer.status_code == 409
+    assert f"Undo them first: {later.ref}." in answer.content.decode()
+    assert now(memory).text == "Prefers aisle seats"
+
+
+def test_a_superseded_memory_leads_to_its_successor(client: Client, workspace: Workspace) -> None:
+    memory, other = make.make_memory(workspace, "Likes trains"), make.make_memory(workspace, "Prefers rail")
+    archive_memory(other, make.BACK_OFFICE)
+    Memory.objects.filter(pk=memory.pk).update(status="superseded", superseded_by=other.pk)
+    page = page_of(client, memory)
+    assert "Another memory took its place:" in page
+    assert url(other) in page
+
+
+def test_it_speaks_chinese(client: Client, late: Memory) -> None:
+    Operator.objects.filter(username="lin.qiao").update(language="zh-hans")
+    page = page_of(client, late)
+    assert "版本历史" in page
+    assert "来源链" in page
+    assert "第 2 轮" in page
+    assert "将 v1 恢复为 v3？" in page
