@@ -210,7 +210,8 @@ class Supervisor:
     def _stop(self) -> None:
         """Nothing that was started runs any more: first what takes requests and tasks, then the database."""
         asked = self.signals.stops
-        if any(not child.ended() for child in self.children) or self.database is not None:
+        running = self.database is not None or any(not child.ended() for child in self.children)
+        if running:
             tell("Stopping …")
         for child in self.children:
             child.terminate()
@@ -226,6 +227,7 @@ class Supervisor:
         if self.database is not None:
             with suppress(DatabaseStartError):
                 self.database.stop()
+        if running:
             tell("Stopped.")
         if self._lock is not None:
             os.close(self._lock)
