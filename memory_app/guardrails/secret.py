@@ -38,7 +38,7 @@ _QUERY = re.compile(
     r"[?&;](?:access_token|auth_token|token|api_?key|apikey|key|secret|client_secret|password|passwd|pwd|sig|signature|x-amz-signature|x-amz-security-token|sas)"
     r"=([^\s&#'\"<>]{6,512})", re.I
 )  # fmt: skip
-_WORD = r"(?:pass ?(?:word|code|phrase|wd|key)s?|pwd|passwd|(?<![a-z])pw)"
+_WORD = r"(?:pass ?(?:word|code|phrase|wd|key)s?|(?:admin|root|db|login|user|wi-?fi|account|temp|e-?mail|server|portal|vpn|laptop) pass|pwd|passwd|(?<![a-z])pw)"
 _ASSIGNED = re.compile(
     r"(?<![A-Za-z0-9])([\"']?[\w.\-]{0,40}?"
     r"(password|passwd|passphrase|passcode|pwd|secret[_-]?(?:access[_-]?)?key|client[_-]?secret|secret|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?"
@@ -84,7 +84,7 @@ _OTP = re.compile(
     r"\b(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
     r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|(?:2fa|mfa|account|two-factor) (?:recovery|backup|reset)|otp|totp|passcodes?)"
     r"(?:\s+(?:for|from|to|of|on|that|sent|I|we|she|he|they|just|got|received)\b[^\n.;:!?\d]{0,40}?)?(?:\s*(?:[:=#]|is|was|are|were|reads))?\s*(?:now\s*)?[\"'`“]?"
-    r"((?:\d{3}[ -]\d{3}|[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|[A-Za-z0-9]{4,16})(?:(?:,|\s|\band\b|/|;)+(?:[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|\d{4,10}|(?=[a-z]*\d)[a-z0-9]{6,12}\b))*)", re.I
+    r"((?:\d{3}[ -]\d{3}|\d(?: \d){3,7}(?!\d)|[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|[A-Za-z0-9]{4,16})(?:(?:,|\s|\band\b|/|;)+(?:[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|\d{4,10}|(?=[a-z]*\d)[a-z0-9]{6,12}\b))*)", re.I
 )  # fmt: skip
 _OTP_BEFORE = re.compile(
     r"(?<![\w.-])(\d{4,8})\s+(?:is|was)\s+(?:your|the|my|his|her|their)\s+(?:[\w-]+\s+){0,3}?(?:code|otp|passcode|pin)\b",
@@ -93,7 +93,7 @@ _OTP_BEFORE = re.compile(
 _HAN_OTP = re.compile(
     r"(?:验证码|动态码|动态密码|动态口令|一次性密码|一次性口令|短信码|校验码|恢复码|恢复代码|恢复密钥|备用码|备份码|备用验证码|登录码|授权码|提取码|取件码|救援码|两步验证码)"
     r"(?:[是为:=\s]|分别|有|如下|收到|刚才|发来|的){0,6}[\"“「]?"
-    r"([A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7}(?:[,、\s/和]+[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7})*)"
+    r"(\d(?: \d){3,7}(?!\d)|[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7}(?:[,、\s/和]+[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7})*)"
 )  # fmt: skip
 _HAN_OTP_BEFORE = re.compile(
     r"(?<![\w.-])(\d{4,8})\s*(?:就|才)?是[^\s,，。]{0,8}?(?:验证码|动态码|恢复码|备用码|动态密码)"
@@ -267,7 +267,8 @@ def _codes(text: str) -> Iterator[Hit]:
         for m in pattern.finditer(text):
             value = m[1]
             after = text[m.end(1) : m.end(1) + 12]
-            if any(c.isdigit() for c in value) and not is_measure(value, after):
+            card = re.fullmatch(r"\d{3,4}", value) and m[0].lower().startswith("security code")
+            if any(c.isdigit() for c in value) and not is_measure(value, after) and not card:
                 yield Hit("secret.one_time_code", *m.span(1))
     for pattern in (_OTP_BEFORE, _HAN_OTP_BEFORE):
         for m in pattern.finditer(text):

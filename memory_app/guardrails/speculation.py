@@ -48,7 +48,7 @@ _MUST = re.compile(
 _TO_YOU = re.compile(r"^\s*(?:you|your|it|that|this|fun|good|great|nice|a (?:plan|lot|great|good|nice|lovely))\b", re.I)
 _DETERMINED = re.compile(r"^\s*(?:the|all|your|his|her|their|our|my|this|these|those|some|every|what|\w+ing)\b", re.I)
 _SEEMS = re.compile(
-    rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|(?:very|quite|rather|pretty|more)\b)"
+    rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
     rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:like|as if|as though)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though)\b|\b{_PERSON_EN}\stends? to be\b", re.I
 )  # fmt: skip
 _UNDECIDED = re.compile(
@@ -72,7 +72,7 @@ _QUOTED = re.compile(r"[\"“「『‘'](?:[^\"”」』’'\n]{1,60})[\"”」�
 _PERSON_ZH = r"(?:他们?|她们?|用户|客户|对方|顾客|本人|我|此人|这人|那人|这位|该用户|同事|老板|朋友|女友|男友|妻子|丈夫|孩子|[王李张刘陈杨赵黄周吴徐孙朱马胡郭林何高罗老小][\u4e00-\u9fff]{0,2})"
 _PRED_ZH = r"(?:喜欢|不喜欢|偏好|偏爱|爱|讨厌|想|要|会|在|是|有|没|不|住|做|来自|搬|换|去|更|比较|挺|很|对|属于|单身|已婚|离婚|离职|怀孕|打算|准备|需要|叫|姓|养|从事|学|吃|喝|信|快|刚|已经|也|还|比|从|用|支持|反感|介意|害怕|擅长|认识|买|卖|租|生病|失业|退休)"
 _HEDGE_ZH = re.compile(
-    r"也许|或许|兴许|可能(?!性|的话)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|八成|九成|没准|说不定|似乎|好像|貌似|看来|看起来|看上去|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
+    r"也许|或许|兴许|可能(?!性|的话)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|八成|九成|没准|说不定|似乎|好像(?!素)|貌似|看来|看起来|看上去|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
     r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|虽然没说|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
 )  # fmt: skip
 _HEARSAY_ZH = re.compile(
@@ -83,6 +83,9 @@ _UNDECIDED_ZH = re.compile(
 )
 _REMARK_ZH = re.compile(
     r"^(?:你|您|很|挺|真|非常|是个|还)?(?:不错|好(?!像)|棒|简单|有趣|美味|有意思|厉害|精彩|漂亮|舒服|你|您|这(?!人|位))"
+)
+_MODIFIER_ZH = re.compile(
+    r"^(?:很|挺|比较|像|非常)[^，。,]{1,10}的(?!人|女|男|样|性格|类型|那种)[\u4e00-\u9fff]{2,6}(?:要|是|需|应|得|放|会|都|在|不)"
 )
 _POLITE_ZH = re.compile(
     r"(?:如果|要是|若|有|假如|只要|倘若)(?:有)?可能|可能的话|尽可能|可能性|不可能|可能(?:是)?因为缓存"
@@ -188,6 +191,8 @@ def _chinese(text: str) -> Iterator[Hit]:
 
 
 def _is_thing(before: str, after: str) -> bool:
+    if re.search(rf"(?:{_THING_ZH.pattern})$", before) or _MODIFIER_ZH.match(after):
+        return True
     if re.search(_PERSON_ZH + r"$|用户|客户|他|她", before):
         return False
     if before and _THING_ZH.search(before):
