@@ -4,9 +4,22 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from memory_app.schemas.fields import EXAMPLE_TIME, Fraction, Given, Line, NoteText, Shown, Text, Time, limited_json
+from memory_app.schemas.fields import (
+    EXAMPLE_TIME,
+    Fraction,
+    Given,
+    Line,
+    NoteText,
+    Remark,
+    Shown,
+    Text,
+    Time,
+    limited_json,
+    not_blank,
+)
+from memory_app.schemas.listing import Asked
 from memory_app.schemas.sessions import Kind, Scope, Speaker
 
 RunStatus = Literal["pending", "running", "done", "failed"]
@@ -193,3 +206,55 @@ class NoteFound(Shown):
 
 class Distilled(Shown):
     notes: list[NoteFound]
+
+
+class UserExport(Shown):
+    """All that is held about one user. Entries are as the API shows them elsewhere, with what hangs on them."""
+
+    format: str
+    exported_at: datetime
+    user: str
+    id: UUID
+    created_at: datetime
+    last_seen_at: datetime
+    profile: dict[str, Any]
+    sessions: list[dict[str, Any]] = Field(description="Each with its turns, notes and runs.")
+    memories: list[dict[str, Any]] = Field(description="Each with its versions and sources.")
+    decisions: list[dict[str, Any]]
+    blocks: list[dict[str, Any]]
+    injections: list[dict[str, Any]] = Field(description="What recall and context have shown agents.")
+
+
+class PolicyShown(Shown):
+    version: int
+    policy: dict[str, Any]
+    why: str | None
+    author: str | None = Field(description="Null: the documented default.")
+    created_at: datetime | None
+
+
+class PolicyGiven(Given):
+    """A whole policy: what is left out is as in the default."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "policy": {
+                        "idle_minutes": 20,
+                        "holds": [{"name": "episodes", "needs": "curator", "kind": "episodic"}],
+                    },
+                    "why": "Episodes are read by a person first.",
+                }
+            ]
+        }
+    )
+
+    policy: Annotated[dict[str, Any], limited_json(20_000)]
+    why: Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank)]
+
+
+class RunsAsked(Asked):
+    user: Line | None = None
+    session: UUID | None = None
+    status: RunStatus | None = None

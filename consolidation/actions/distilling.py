@@ -45,7 +45,8 @@ def _outcome_drafts(session: Session) -> list[DraftNote]:
         session.turns.filter(tool_calls__isnull=False).order_by("index").values_list("tool_calls", flat=True)
     ):
         calls += content if isinstance(content, list) else [content]
-    return outcome_notes(session.task, session.outcome, session.summary, calls, session.ended_at)
+    last = session.turns.order_by("-index").values_list("at", flat=True).first()
+    return outcome_notes(session.task, session.outcome, session.summary, calls, last or session.ended_at)
 
 
 def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -> None:

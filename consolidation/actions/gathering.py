@@ -11,6 +11,7 @@ from pgvector.django import CosineDistance
 from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
 from memory_app import guardrails
 from memory_app.actions.content import TextVector
+from memory_app.actions.guard import released
 from memory_app.models import (
     Decision,
     Memory,
@@ -146,7 +147,7 @@ def _candidate(note: Note) -> Candidate:
         confidence=note.confidence,
         retract=note.retract,
         origin=note.origin,
-        blocked=None if verdict.allowed else verdict.category,
+        blocked=None if verdict.allowed or released(note.workspace, note.user, verdict) else verdict.category,
         sensitivity=note.sensitivity or None,
         recalled=note.recalled,
         order=note.number,

@@ -44,6 +44,9 @@ def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
         log.info("run %s was taken over", run.pk)
         return None
     except Exception as error:
+        if not ConsolidationRun.objects.filter(pk=run.pk).exists():
+            log.info("run %s was cancelled: its user was erased", run.pk)
+            return None
         log.exception("run %s failed", run.pk)
         fail(run, error)
         return None

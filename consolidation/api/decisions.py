@@ -3,16 +3,16 @@
 from typing import Any
 from uuid import UUID
 
-from ninja import Router
+from ninja import Router, Status
 
 from consolidation.actions import redecide
-from memory_app.actions.decisions import UNSET, Ruling, approve, decline, find_decision
+from memory_app.actions.decisions import UNSET, Ruling, approve, comment, decline, find_decision
 from memory_app.actions.undo import undo
 from memory_app.auth import CURATES, CallerRequest
 from memory_app.domain.errors import AlreadyDecided, Stale
 from memory_app.models import Decision
 from memory_app.queries.decisions import decision_shown, get_decision
-from memory_app.schemas.decisions import DecisionShown, DecisionUndone, Ruled, UndoWanted
+from memory_app.schemas.decisions import CommentGiven, CommentShown, DecisionShown, DecisionUndone, Ruled, UndoWanted
 
 router = Router(tags=["Decisions"])
 AS_IT_IS = Ruled()
@@ -56,6 +56,14 @@ def post_undo(request: CallerRequest, decision_id: UUID, body: UndoWanted = ONLY
     except AlreadyDecided as error:
         raise _as_it_is_now(request, error) from error
     return _shown(request, decision.pk) | {"undone": [d.pk for d in undone]}
+
+
+@router.post("/{decision_id}/comments", auth=CURATES, response={201: CommentShown}, summary="Comment on a decision")
+def post_comment(request: CallerRequest, decision_id: UUID, body: CommentGiven) -> Status[Any]:
+    """A remark for the others who judge it, masked like everything that is stored."""
+    decision = _decision(request, decision_id)
+    made = comment(request.auth.workspace, request.auth.actor, decision.pk, body.text)
+    return Status(201, {"id": made.pk, "author": made.author, "text": made.text, "at": made.created_at})
 
 
 def _decision(request: CallerRequest, decision_id: UUID) -> Decision:

@@ -3,19 +3,24 @@
 from typing import Any
 from uuid import UUID
 
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from consolidation.actions import end_session, retry_run
 from consolidation.models import ConsolidationRun, RunStatus
-from consolidation.schemas import RunShown
+from consolidation.schemas import RunsAsked, RunShown
 from consolidation.tasks import send
+from memory_app.api.lists import each, listed
 from memory_app.auth import ASKS, CURATES, TALKS, CallerRequest
 from memory_app.domain.errors import NotFound
+from memory_app.models import Session
 from memory_app.queries.sessions import get_session
+from memory_app.schemas.listing import Listed
 from memory_app.schemas.sessions import SessionEnd, SessionEnded
 
 router = Router()
 NOTHING_SAID = SessionEnd()
+ORDER = ("created_at", "id")
+FILTERS = {"user": "user__external_id", "session": "session", "status": "status"}
 
 
 @router.post(
@@ -31,6 +36,16 @@ def post_end(request: CallerRequest, session_id: UUID, body: SessionEnd = NOTHIN
     if run.status == RunStatus.PENDING:
         send(run.pk)
     return Status(202, {"run": run.pk, "status": run.status})
+
+
+@router.get("/runs", auth=ASKS, response=Listed[RunShown], summary="List runs", tags=["Runs"])
+def get_runs(request: CallerRequest, asked: Query[RunsAsked]) -> dict[str, Any]:
+    given = {FILTERS[name]: value for name, value in asked.filters().items()}
+    rows = ConsolidationRun.objects.filter(workspace=request.auth.workspace, **given)
+    if request.auth.teams is not None:
+        foreign = Session.teams.through.objects.exclude(team__external_id__in=list(request.auth.teams))
+        rows = rows.exclude(session__in=foreign.values("session"))
+    return listed(request, rows, ORDER, asked, each(_shown))
 
 
 @router.get("/runs/{run_id}", auth=ASKS, response=RunShown, summary="Read a run", tags=["Runs"])

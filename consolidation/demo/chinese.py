@@ -51,7 +51,7 @@ CHINESE = (
             Kept("上海到北京四个半小时", "可能喜欢夜间乘车", "likes", "夜间乘车", role="assistant"),
         ),
         teams=("运营组",), tools=("search_trains", "search_flights", "book_ticket"),
-        task="安排上海到北京的出差", outcome="success", summary="订了 G 字头高铁靠窗座位，住两晚",
+        asks="订去北京的票：座位、班次", task="安排上海到北京的出差", outcome="success", summary="订了 G 字头高铁靠窗座位，住两晚",
     ),
     Scene(
         "李娜的口味", LI, 15,
@@ -100,7 +100,7 @@ CHINESE = (
             Kept("以后别订早班机了，优先晚班", "优先晚班机", "departure_time_preference", "evening"),
             Kept("回复我短一点就行", "希望回复简短", "reply_length", "short"),
         ),
-        task="改签返程航班", outcome="success", summary="改到晚上八点的航班",
+        asks="改签航班，选早班还是晚班", task="改签返程航班", outcome="success", summary="改到晚上八点的航班",
     ),
     Scene(
         "搬家了没有", LI, 2,
@@ -119,6 +119,6 @@ CHINESE = (
         "今晚去苏州", ZHANG, 0.02,
         (("user", "今晚去苏州，这次订二等座靠窗就行。"), ("assistant", "正在查今晚的车次。")),
         (Kept("这次订二等座靠窗就行", "这次靠窗", "seat_preference", "window", kind="working", scope="session"),),
-        ended=False,
+        asks="订今晚去苏州的高铁，选座位", ended=False,
     ),
 )  # fmt: skip

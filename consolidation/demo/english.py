@@ -52,7 +52,7 @@ ENGLISH = (
                  "4111 1111 1111 1111"),
         ),
         tools=("search_hotels", "search_flights", "hold_booking"),
-        task="Plan four days in Tokyo", outcome="success", summary="Hotel in Yanaka held until Friday, flights booked",
+        asks="flights and seat for the Tokyo trip", task="Plan four days in Tokyo", outcome="success", summary="Hotel in Yanaka held until Friday, flights booked",
     ),
     Scene(
         "A planted page", DIEGO, 16,
@@ -97,7 +97,7 @@ ENGLISH = (
         ),
         (Kept("From now on book evening flights, not morning ones", "Prefers evening flights",
               "departure_time_preference", "evening"),),
-        task="Rebook the return flight", outcome="success", summary="Moved to the 19:25",
+        asks="rebook the flight: morning or evening", task="Rebook the return flight", outcome="success", summary="Moved to the 19:25",
     ),
     Scene(
         "Where Diego lives", DIEGO, 6,
@@ -127,6 +127,6 @@ ENGLISH = (
         (("user", "Book tonight's train to Porto, window seat this time."), ("assistant", "Looking at tonight's trains.")),
         (Kept("window seat this time", "Window seat on tonight's train", "seat_preference", "window", kind="working",
               scope="session"),),
-        ended=False,
+        asks="train to Porto tonight: which seat", ended=False,
     ),
 )  # fmt: skip

@@ -35,4 +35,5 @@ class Scene:
     task: str = ""
     outcome: str = ""
     summary: str = ""
+    asks: str = ""  # what the agent looks up before it answers
     ended: bool = True

@@ -8,6 +8,7 @@ from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session
 from memory_app.domain.actor import Actor
 from memory_app.models import Block, Decision, Session, Workspace
+from memory_app.recall import context_for
 
 from .script import Scene
 
@@ -37,6 +38,8 @@ def _play(workspace: Workspace, scene: Scene, at: datetime) -> int:
     if not new and (session.ended_at is not None or not scene.ended):
         return 0
     if new:
+        if scene.asks:
+            context_for(workspace, user=scene.user, session=str(session.pk), query=scene.asks, actor=AGENT)
         _say(session, scene, at)
     if scene.ended:
         run = end_session(session, AGENT, task=scene.task, outcome=scene.outcome, summary=scene.summary)

@@ -11,6 +11,8 @@ from typing import Any
 
 from .decisions import CHANGES, Needs
 
+KINDS = ("semantic", "episodic", "procedural", "working")
+SCOPES = ("user", "session", "team")
 NEEDS: tuple[Needs, ...] = ("none", "curator", "admin")
 
 
@@ -124,6 +126,13 @@ def _hold(item: Any) -> Hold:
         raise PolicyError(f"holds.{unknown[0]}: no such field")
     if not item.get("name") or item.get("needs") not in NEEDS:
         raise PolicyError("holds: each needs a name, and needs one of none, curator, admin")
+    if not isinstance(item["name"], str) or len(item["name"]) > 60:
+        raise PolicyError("holds.name: must be a string of at most 60 characters")
+    for name, known in (("kind", KINDS), ("scope", SCOPES), ("action", CHANGES)):
+        if item.get(name) is not None and item[name] not in tuple(known):
+            raise PolicyError(f"holds.{name}: must be one of {', '.join(sorted(known))}")
+    if item.get("sensitive") is not None and not isinstance(item["sensitive"], bool):
+        raise PolicyError("holds.sensitive: must be true or false")
     return Hold(**item)
 
 

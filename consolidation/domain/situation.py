@@ -212,7 +212,8 @@ class Situation:
     def params(self, **more: Any) -> dict[str, Any]:
         """Values for the reason sentence: never the quote, which the page shows beside it."""
         key = self.candidate.key or self.slot_key
-        return {"key": key or "", "value": normal(self.candidate.value)} | more
+        value = self.candidate.value
+        return {"key": key or "", "value": "" if value is None else str(value)[:60]} | more
 
     def checks(self, draft: Draft) -> tuple[Check, ...]:
         """What was asked on the way to this decision, with each answer."""
@@ -235,5 +236,5 @@ class Situation:
 
 def shown(record: Record) -> str:
     """A record's value, or its text, for a sentence."""
-    value = normal(record.content.value)
-    return value if value and len(value) <= 60 else fold(record.content.text)[:60] if not value else value[:60]
+    value = record.content.value
+    return (record.content.text if value is None or value == "" else str(value))[:60]

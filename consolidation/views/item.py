@@ -11,7 +11,7 @@ from memory_app.actions.effects import WRITES_VERSION
 from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
-from memory_app.models import Action, Decision, DecisionStatus, Needs, Note, Speaker
+from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, Speaker
 from memory_app.reasons import check_sentence, sentence
 
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
@@ -168,11 +168,20 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
         "undo": curator and not weighty and (in_force or decision.status == DecisionStatus.DECLINED),
         "overrule": curator and decision.status == DecisionStatus.APPLIED and decision.action in OVERRULED and not own,
         "chooses": chooses,
+        "choice": _choice(decision),
+        # What fills the slot already is replaced, as a new version; a second one beside it could not be.
+        "stores_as": Action.OVERRIDE if decision.memory_id else Action.PROMOTE,
         "keep_in_session": decision.note_id is not None and effect_of(decision) != Action.SESSION_ONLY,
         "merge": decision.note_id is not None,
         "edit": effect_of(decision) in ("promote", "override", "edit", "merge", "review"),
         "why_not": why_not,
     }
+
+
+def _choice(decision: Decision) -> str:
+    """What storing it would be where no rule says: a change of the memory that it contradicts, else a new one."""
+    memory = decision.memory
+    return Action.OVERRIDE if memory is not None and memory.status == MemoryStatus.ACTIVE else Action.PROMOTE
 
 
 def _own(decision: Decision, actor: Actor) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -20,7 +21,7 @@ from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import approve
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
-from memory_app.models import Block, Session, SessionStatus, Turn
+from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
 
 from .decide import decide_each, settled
@@ -38,7 +39,7 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
     page = sessions_page(request.workspace, filters, request.GET.get("cursor", ""))
     held = held_by(page.rows)
     for found in page.rows:
-        found.words = title_of(found)  # type: ignore[attr-defined]
+        found.words = title_of(found, found.opening or "")  # type: ignore[attr-defined]
     counts = status_counts(request.workspace, filters)
     context = {
         "filters": filters,
@@ -142,7 +143,7 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     summary = summary_context(bench.decisions, request.actor)
     return summary | {
         "session": found,
-        "title": title_of(found),
+        "title": title_of(found, next((turn.content for turn in bench.turns if turn.role == Speaker.USER), "")),
         "turns": turns,
         "loose": loose,
         "turn_count": bench.turn_count,
@@ -162,9 +163,10 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     }
 
 
-def title_of(found: Session) -> str:
-    """What the session was about, in its own words; its number where it says nothing."""
-    return found.task or found.summary or _("Session %(ref)s") % {"ref": found.ref}
+def title_of(found: Session, opening: str) -> str:
+    """What the session was about: its task, else how its user's first words begin; its number where it says nothing."""
+    told = found.task or found.summary or Truncator(opening).chars(60)
+    return told or _("Session %(ref)s") % {"ref": found.ref}
 
 
 def _turns(bench: Workbench, slug: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

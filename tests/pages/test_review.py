@@ -358,6 +358,16 @@ def test_a_review_offers_what_it_may_become(client: Client, workspace: Workspace
     assert (memory.text, memory.kind, memory.scope) == ("The Tokyo hotel was loud", "episodic", "user")
 
 
+def test_a_review_of_a_contradiction_offers_to_replace(client: Client, workspace: Workspace) -> None:
+    waiting = an_override(workspace)
+    assert waiting.note is not None and waiting.memory is not None  # noqa: PT018
+    decline(workspace, make.actor_of(make.make_operator(workspace)), waiting.pk)
+    Decision.objects.filter(pk=waiting.pk).update(status="pending", action="review", rule="review.conflict")
+    assert f"Replace {waiting.memory.ref}" in client.get(REVIEW).content.decode()
+    assert post(client, "approve", waiting, action="override").status_code == 200
+    assert Memory.objects.get(pk=waiting.memory_id).text == "优先晚班机"
+
+
 def test_an_applied_rejection_can_be_overruled(client: Client, workspace: Workspace) -> None:
     for action in ("reject", "session_only"):
         session = make.make_session(workspace)
