@@ -9,9 +9,11 @@ from ninja.openapi.docs import Swagger
 
 from config import problems
 from config.rendering import JsonRenderer, StrictParser
+from consolidation.api import blocks, bulk, policies, previews, runs
 from consolidation.api import decisions as rulings
-from consolidation.api import previews, runs
-from memory_app.api import decisions, guardrails, memories, recall, sessions
+from consolidation.api import memories as combining
+from consolidation.api import users as leaving
+from memory_app.api import decisions, governing, guardrails, memories, recall, sessions, users
 from memory_app.schemas.problems import Problem
 
 DESCRIPTION = """
@@ -92,11 +94,18 @@ def _build() -> NinjaAPI:
     problems.install(made)
     made.add_router("/sessions", sessions.router)
     made.add_router("", runs.router)
+    made.add_router("", bulk.router)
     made.add_router("/decisions", decisions.router)
     made.add_router("/decisions", rulings.router)
     made.add_router("", guardrails.router)
+    made.add_router("/blocks", blocks.router)
     made.add_router("", recall.router)
     made.add_router("/memories", memories.router)
+    made.add_router("/memories", combining.router)
+    made.add_router("/users", users.router)
+    made.add_router("/users", leaving.router)
+    made.add_router("", governing.router)
+    made.add_router("/policy", policies.router)
     made.add_router("", previews.router)
     return made
 

@@ -49,10 +49,12 @@ class Caller:
 
 
 class CallerRequest(HttpRequest):
-    """A request whose key is known. `concerns` is the user whose erasure takes a kept answer along."""
+    """A request whose key is known. `concerns` is the user whose erasure takes a kept answer along; `unkept` names
+    fields of the answer that are shown once and kept nowhere."""
 
     auth: Caller
     concerns: Any
+    unkept: tuple[str, ...]
 
 
 def identify(request: HttpRequest) -> Caller | None:
@@ -109,3 +111,4 @@ ASKS = ApiKeyBearer("agent", "viewer", "curator", "admin")
 TALKS = ApiKeyBearer("agent", "curator", "admin")
 READS = ApiKeyBearer("viewer", "curator", "admin")
 CURATES = ApiKeyBearer("curator", "admin")
+GOVERNS = ApiKeyBearer("admin")

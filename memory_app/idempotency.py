@@ -1,7 +1,7 @@
 """A repeated POST with the same Idempotency-Key gets the first answer again and does nothing."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -40,7 +40,7 @@ def answer_once(
         _forget(record)
         raise
     if 200 <= response.status_code < 300:
-        _keep(record, response, getattr(request, "concerns", None))
+        _keep(record, response, getattr(request, "concerns", None), getattr(request, "unkept", ()))
     else:
         _forget(record)
     return response
@@ -71,11 +71,13 @@ def _begin(caller: Caller, request: HttpRequest, key: str, body: str) -> Idempot
     raise Conflict("The first request with this Idempotency-Key is still being answered; try again in a moment.")
 
 
-def _keep(record: IdempotencyRecord, response: HttpResponseBase, user: Any) -> None:
+def _keep(record: IdempotencyRecord, response: HttpResponseBase, user: Any, unkept: Iterable[str]) -> None:
+    """The answer kept, but for fields that must be stored nowhere: a repeat gets null for them."""
     content = getattr(response, "content", b"")
-    IdempotencyRecord.objects.filter(pk=record.pk).update(
-        status=response.status_code, body=json.loads(content) if content else None, user=user
-    )
+    body = json.loads(content) if content else None
+    if isinstance(body, dict):
+        body |= dict.fromkeys(unkept)
+    IdempotencyRecord.objects.filter(pk=record.pk).update(status=response.status_code, body=body, user=user)
 
 
 def _forget(record: IdempotencyRecord) -> None:

@@ -88,6 +88,7 @@ class Ruling:
     action: str = ""
     memory: str | None = None
     reason_code: str = ""
+    batch: Any = None
 
     @property
     def edits(self) -> bool:
@@ -141,8 +142,14 @@ def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextV
     return decision
 
 
-def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = Ruling()) -> Decision:
-    """The decision approved and carried out.
+def approve(
+    workspace: Workspace,
+    actor: Actor,
+    decision_id: Any,
+    ruling: Ruling = Ruling(),
+    vectors: Mapping[str, TextVector] | None = None,
+) -> Decision:
+    """The decision approved and carried out. `vectors` are those of texts that were embedded beforehand.
 
     Raises AlreadyDecided when another was first, Stale when the memory has moved (the decision is marked stale),
     Invalid when a review names no action, Forbidden, Blocked when an edited text is refused.
@@ -151,7 +158,7 @@ def approve(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
     ruling = _checked(decision, ruling)
     action = _action_of(decision, ruling)
     after = _edited(decision, ruling, action)
-    vector = embed(after["text"]) if after.get("text") else None
+    vector = ((vectors or {}).get(after["text"]) or embed(after["text"])) if after.get("text") else None
     failure: CommonplaceError | None = None
     with transaction.atomic():
         decision = lock_decision(decision)
@@ -199,7 +206,9 @@ def comment(workspace: Workspace, actor: Actor, decision_id: Any, text: str) -> 
         raise Forbidden("Comments need the role curator.")
     with transaction.atomic():
         audit(workspace, actor, "decision.comment", decision)
-        return _comment(decision, actor, masked(text))
+        made = _comment(decision, actor, masked(text))
+        made.refresh_from_db(fields=["created_at"])
+        return made
 
 
 def find_decision(workspace: Workspace, decision_id: Any) -> Decision:
@@ -228,10 +237,12 @@ def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     decision.reason_code = ruling.reason_code
+    decision.batch = ruling.batch or decision.batch
     decision.save()
     if ruling.comment:
         _comment(decision, actor, ruling.comment)
-    audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action)
+    together = {"batch": str(ruling.batch)} if ruling.batch else {}
+    audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action, **together)
 
 
 def _comment(decision: Decision, actor: Actor, text: str) -> Comment:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Conflict, Stale
+from memory_app.domain.errors import Stale
 from memory_app.models import Action, Decision, Memory, MemoryStatus, Note
 
-from .content import TextVector, ensure_slot, fill_slot, from_json, only_state
+from .content import NO_VECTOR, TextVector, ensure_slot, fill_slot, from_json, only_state
 from .notes import archive_session_copy, stage_in_session
 from .versions import add_source, create_memory, write_version
 
@@ -73,14 +73,30 @@ def _archive(decision: Decision, state: dict[str, Any], vector: TextVector | Non
 
 def _merge(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     memory = _target(decision)
+    others = _merged(decision)
     write_version(memory, _content(decision, state), vector, author, decision)
     if decision.note is not None:
         add_source(memory, said_at=decision.note.said_at, note=decision.note, decision=decision)
-    for other in Memory.objects.select_for_update().filter(
-        workspace=decision.workspace, pk__in=decision.params.get("merged", []), status=MemoryStatus.ACTIVE
-    ):
+    for other in others:
         gone = {"status": MemoryStatus.SUPERSEDED, "superseded_by": memory.pk}
         write_version(other, gone, None, author, decision)
+        for source in other.sources.filter(withdrawn_at=None).select_related("note__turn"):
+            add_source(memory, said_at=source.said_at, note=source.note, decision=decision)
+
+
+def _merged(decision: Decision) -> list[Memory]:
+    """The memories that go into the target, as they were when this was proposed; Stale when one has moved."""
+    wanted = decision.params.get("merged", [])
+    versions = decision.params.get("versions", {})
+    rows = Memory.objects.select_for_update(of=("self",)).filter(
+        workspace=decision.workspace, pk__in=wanted, status=MemoryStatus.ACTIVE
+    )
+    found = list(rows.order_by("number"))
+    moved = [m for m in found if versions.get(str(m.pk), m.version) != m.version]
+    if moved or (versions and len(found) < len(wanted)):
+        names = ", ".join(m.ref for m in moved) or "One of them"
+        raise Stale(f"{names} has changed since the merge was proposed.")
+    return found
 
 
 def _session_only(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
@@ -97,7 +113,23 @@ def _reject(decision: Decision, state: dict[str, Any], vector: TextVector | None
 
 
 def _split(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
-    raise Conflict("Splitting a memory is not possible yet.")
+    """The first part is the memory's next version; each other one is a memory of its own, with the same sources."""
+    memory = _target(decision)
+    sources = list(memory.sources.filter(withdrawn_at=None).select_related("note__turn"))
+    before = list(Memory.objects.filter(versions__decision=decision, versions__number=1).order_by("number"))
+    write_version(memory, _content(decision, state), vector, author, decision)
+    for place, part in enumerate(decision.params.get("parts", [])):
+        content = only_state(from_json(part))
+        content = fill_slot(content, ensure_slot(decision.workspace, content["key"]))
+        if place < len(before):  # approved again after an undo: the same memories come back
+            write_version(before[place], content | {"status": MemoryStatus.ACTIVE}, NO_VECTOR, author, decision)
+            continue
+        made = create_memory(
+            decision.workspace, content, NO_VECTOR, author, scope=memory.scope, user=memory.user, team=memory.team,
+            session=memory.session, confirmed_at=memory.confirmed_at, decision=decision, created_at=memory.created_at,
+        )  # fmt: skip
+        for source in sources:
+            add_source(made, said_at=source.said_at, note=source.note, decision=decision)
 
 
 EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], TextVector | None, Actor], None]] = {

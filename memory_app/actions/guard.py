@@ -7,11 +7,13 @@ from typing import Any
 from memory_app import guardrails
 from memory_app.domain.errors import Invalid
 from memory_app.guardrails import Finding, Verdict
-from memory_app.models import Block, Memory, Note, Session, Turn, User, Workspace
+from memory_app.models import Block, BlockStatus, Memory, Note, Session, Turn, User, Workspace
 
 #: Categories whose literal text is never stored; of the others the text itself is what an operator has to judge.
 MASKED = frozenset({"secret", "payment", "pii"})
 BLOT = "••••••"
+#: Categories that a person can overrule: nothing in the text was masked, so the text itself can pass.
+JUDGED = frozenset({"instruction", "speculation"})
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,20 @@ def record_block(
         excerpt=verdict.excerpt or "",
         masked=verdict.masked,
     )
+
+
+def released(workspace: Workspace, user: User | None, verdict: Verdict | None) -> bool:
+    """Whether an operator has released this very text of this user as a false positive. Only what holds no masked
+    value can pass."""
+    if verdict is None or verdict.category not in JUDGED:
+        return False
+    return Block.objects.filter(
+        workspace=workspace,
+        user=user,
+        status=BlockStatus.RELEASED,
+        category=verdict.category,
+        masked=verdict.masked,
+    ).exists()
 
 
 def blocks_of_turn(workspace: Workspace, turn: Turn, findings: Iterable[Finding], excerpt: str) -> list[Block]:

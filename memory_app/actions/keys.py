@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import Forbidden, Invalid, NotFound
 from memory_app.domain.keys import new_secret
 from memory_app.models import ApiKey, Role, Team, Workspace
 
 from .audit import audit
+from .guard import refuse_secret
 
 
 def ensure_workspace(slug: str, actor: Actor, name: str = "") -> Workspace:
@@ -30,11 +33,38 @@ def create_key(
     """The key's row and the key itself, which is shown this once and stored nowhere."""
     if role not in Role.values:
         raise Invalid.field("role", f"must be one of {', '.join(Role.values)}.")
+    if not actor.at_least("admin"):
+        raise Forbidden("Keys need the role admin.")
+    refuse_secret("name", name)
+    for team in teams:
+        refuse_secret("teams", team)
+    if actor.teams is not None and (not teams or not actor.teams.issuperset(teams)):
+        raise Forbidden("This key is limited to some teams, and so are the keys that it makes.")
     secret, prefix, digest = new_secret()
     with transaction.atomic():
         key = ApiKey.objects.create(
-            workspace=workspace, name=name or f"{role} key", role=role, prefix=prefix, digest=digest
-        )
+            workspace=workspace, name=name or f"{role} key", role=role, prefix=prefix, digest=digest,
+            created_by_id=int(actor.id) if actor.kind == "operator" and actor.id.isdigit() else None,
+        )  # fmt: skip
+        key.refresh_from_db(fields=["created_at"])
         key.teams.set([Team.objects.get_or_create(workspace=workspace, external_id=team)[0] for team in teams])
         audit(workspace, actor, "key.create", key, role=role, teams=len(teams))
     return key, secret
+
+
+def revoke_key(workspace: Workspace, actor: Actor, key_id: Any) -> ApiKey:
+    """The key revoked: its next call is answered 401. Twice is the same as once."""
+    if not actor.at_least("admin"):
+        raise Forbidden("Keys need the role admin.")
+    with transaction.atomic():
+        key = ApiKey.objects.select_for_update().filter(workspace=workspace, pk=key_id).first()
+        if key is None:
+            raise NotFound("There is no such key.")
+        teams = {team.external_id for team in key.teams.all()}
+        if actor.teams is not None and (not teams or not actor.teams.issuperset(teams)):
+            raise Forbidden("This key is limited to other teams.")
+        if key.revoked_at is None:
+            key.revoked_at = timezone.now()
+            key.save(update_fields=["revoked_at"])
+            audit(workspace, actor, "key.revoke", key, role=key.role)
+    return key

@@ -15,7 +15,7 @@ from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Te
 
 from .content import embed, ensure_slot, fill_slot, snapshot, to_json
 from .decisions import Proposal, record
-from .guard import Checked, check_fields, record_block, refuse_secret
+from .guard import Checked, check_fields, record_block, refuse_secret, released
 from .locks import lock_owner, owner_of
 from .sessions import get_team, get_user
 from .versions import slot_occupant
@@ -72,7 +72,7 @@ def remember(workspace: Workspace, actor: Actor, new: NewMemory, on_conflict: st
     refuse_secret("key", new.key)
     checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
     user, team, session = _owners(workspace, actor, new)
-    _refuse(workspace, checked, user=user, session=session)
+    refuse_blocked(workspace, checked, user=user, session=session)
     state = _new_state(workspace, new, checked.values)
     vector = embed(state["text"])
     confirmed_at = new.confirmed_at or state["updated_at"]
@@ -109,7 +109,7 @@ def edit_memory(
     if "key" in changes:
         refuse_secret("key", changes["key"])
     checked = check_fields({k: v for k, v in changes.items() if k in CHECKED}, key=changes.get("key", memory.key))
-    _refuse(memory.workspace, checked, user=memory.user, memory=memory)
+    refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
     after = memory.state() | dict(changes) | checked.values
     if not after["text"].strip():
         raise Invalid.field("text", "must not be empty.")
@@ -136,14 +136,23 @@ def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int 
     if old is None:
         raise Invalid.field("version", f"{memory.ref} has no version {version}.")
     after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
-    _refuse(memory.workspace, check_fields({"text": old.text, "value": old.value}), user=memory.user, memory=memory)
+    refuse_blocked(
+        memory.workspace, check_fields({"text": old.text, "value": old.value}), user=memory.user, memory=memory
+    )
     return _locked(memory, actor, "restore", after, embed(old.text), if_match)
 
 
-def pin_memory(memory: Memory, actor: Actor, pinned: bool = True) -> Changed:
+def retract_memory(memory: Memory, actor: Actor, *, if_match: int | None = None) -> Changed:
+    """The memory taken back as its user wishes: archived, and what was said before is not remembered again."""
+    if memory.status == MemoryStatus.ARCHIVED:
+        raise Conflict(f"{memory.ref} is archived already.", memory=str(memory.pk))
+    return _locked(memory, actor, "retract", memory.state() | {"status": MemoryStatus.ARCHIVED}, None, if_match)
+
+
+def pin_memory(memory: Memory, actor: Actor, pinned: bool = True, *, if_match: int | None = None) -> Changed:
     """The memory pinned (or not): never forgotten by policy, and protected from change."""
     action = "pin" if pinned else "unpin"
-    return _locked(memory, actor, action, memory.state() | {"pinned": pinned}, None, None)
+    return _locked(memory, actor, action, memory.state() | {"pinned": pinned}, None, if_match)
 
 
 def find_memory(workspace: Workspace, memory_id: Any) -> Memory:
@@ -233,9 +242,9 @@ def _new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) 
     return fill_slot(state, slot)
 
 
-def _refuse(workspace: Workspace, checked: Checked, **found_in: Any) -> None:
+def refuse_blocked(workspace: Workspace, checked: Checked, **found_in: Any) -> None:
     """Raises Blocked, after the block is stored on its own: a refusal is a recorded outcome."""
-    if checked.verdict is None:
+    if checked.verdict is None or released(workspace, found_in.get("user"), checked.verdict):
         return
     block = record_block(workspace, checked.verdict, field=checked.field or "text", **found_in)
     raise Blocked("The guardrails refuse this text.", block, checked.verdict.category or "")

@@ -13,7 +13,6 @@ from memory_app.domain.errors import Invalid
 from memory_app.domain.words import fold
 from memory_app.models import (
     Block,
-    BlockStatus,
     Kind,
     Memory,
     MemoryStatus,
@@ -26,7 +25,7 @@ from memory_app.models import (
 
 from .audit import audit
 from .content import TextVector, embed, ensure_slot, fill_slot
-from .guard import Checked, check_fields, record_block, refuse_secret
+from .guard import Checked, check_fields, record_block, refuse_secret, released
 from .locks import lock_owner
 from .sessions import get_team, open_for_writing, touch
 from .versions import add_source, create_memory, slot_occupant, write_version
@@ -119,7 +118,7 @@ def _checked(session: Session, new: NewNote) -> tuple[NewNote, Checked]:
     refuse_secret("key", new.key)
     new = _normal(new)
     checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
-    if checked.verdict is not None and _released(session, checked):
+    if released(session.workspace, session.user, checked.verdict):
         checked = Checked(checked.values, None, None)
     return new, checked
 
@@ -206,20 +205,6 @@ def _anchor(session: Session, new: NewNote, quote: str) -> tuple[Turn | None, in
             if start >= 0 and (not new.evidence_role or turn.role == new.evidence_role):
                 return turn, start, start + len(quote), True
     return new.turn, None, None, False
-
-
-def _released(session: Session, checked: Checked) -> bool:
-    """Whether an operator has released this very text as a false positive. Only what holds no masked value can pass."""
-    verdict = checked.verdict
-    if verdict is None or verdict.category not in ("instruction", "speculation"):
-        return False
-    return Block.objects.filter(
-        workspace=session.workspace,
-        user=session.user,
-        status=BlockStatus.RELEASED,
-        category=verdict.category,
-        masked=verdict.masked,
-    ).exists()
 
 
 def state_of(note: Note) -> dict[str, Any]:

@@ -3,11 +3,21 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import DependsOnLater
-from memory_app.models import Action, Decision, DecisionStatus, Memory, MemoryStatus, SearchEntry, Workspace
+from memory_app.models import (
+    Action,
+    Decision,
+    DecisionStatus,
+    Memory,
+    MemoryStatus,
+    MemoryVersion,
+    SearchEntry,
+    Workspace,
+)
 
 from .audit import audit
 from .content import TextVector, from_json, only_state
@@ -15,6 +25,8 @@ from .decisions import already, find_decision, lock_decision, needs_role
 from .versions import withdraw_sources, write_version
 
 CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
+#: Actions that write versions of several memories.
+SEVERAL = (Action.MERGE, Action.SPLIT)
 
 
 def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool = False) -> list[Decision]:
@@ -25,7 +37,7 @@ def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool 
         if decision.status not in (*CARRIED_OUT, DecisionStatus.DECLINED):
             raise already(decision)
         needs_role(decision, actor)
-        later = list(later_decisions(decision)) if decision.status in CARRIED_OUT else []
+        later = later_decisions(decision) if decision.status in CARRIED_OUT else []
         if later and not cascade:
             raise DependsOnLater(
                 f"{len(later)} later decisions build on {decision.ref}; undo them first, or with cascade.",
@@ -38,35 +50,41 @@ def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool 
         return undone
 
 
-def later_decisions(decision: Decision) -> Any:
-    """Decisions in force that changed the same memory after this one, newest first."""
+def later_decisions(decision: Decision) -> list[Decision]:
+    """Decisions in force that changed the same memory after this one, newest first; of a merge or a split also
+    those that changed any other memory it touched."""
     if decision.memory_id is None or decision.result_version is None or decision.action == Action.DEDUPE:
-        return Decision.objects.none()
-    return (
-        Decision.objects.filter(
-            memory=decision.memory_id, status__in=CARRIED_OUT, result_version__gt=decision.result_version
-        )
-        .exclude(action=Action.DEDUPE)
-        .exclude(pk=decision.pk)
-        .order_by("-result_version")
-    )
+        return []
+    after = Q(memory=decision.memory_id, result_version__gt=decision.result_version)
+    if decision.action in SEVERAL:
+        written = MemoryVersion.objects.filter(decision=decision).exclude(memory=decision.memory_id)
+        for memory, number in written.values_list("memory").annotate(Max("number")):
+            after |= Q(memory=memory, result_version__gt=number)
+    found = Decision.objects.filter(after, status__in=CARRIED_OUT).exclude(action=Action.DEDUPE)
+    return list(found.exclude(pk=decision.pk).order_by("-decided_at", "-result_version"))
 
 
 def _take_back(decision: Decision, actor: Actor) -> None:
     in_force = decision.status in CARRIED_OUT  # declining has changed no memory
     memory = decision.memory if in_force else None
+    others = _also_changed(decision) if in_force else []
+    if decision.action == Action.SPLIT:  # a part may fill the slot that the whole wants back
+        _back_all(others, decision, actor)
     if memory is not None:
         memory.refresh_from_db()
         withdraw_sources(decision)
         if decision.action != Action.DEDUPE:
             _restore_content(decision, memory, actor)
-    for other in _also_changed(decision) if in_force else []:
-        _back_one(other, decision, actor)
+    if decision.action != Action.SPLIT:
+        _back_all(others, decision, actor)
     decision.status = DecisionStatus.UNDONE
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     if memory is not None and decision.action != Action.PROMOTE:
         decision.base_version = memory.version
+    if "versions" in decision.params:  # what a merge was proposed against is now what the undo has put back
+        versions = {str(other.pk): other.version for other in others}
+        decision.params = decision.params | {"versions": decision.params["versions"] | versions}
     decision.save()
     audit(decision.workspace, actor, "decision.undone", decision, action=decision.action)
 
@@ -86,6 +104,11 @@ def _also_changed(decision: Decision) -> list[Memory]:
     return [memory for memory in found if memory.pk != decision.memory_id]
 
 
+def _back_all(memories: list[Memory], decision: Decision, actor: Actor) -> None:
+    for memory in memories:
+        _back_one(memory, decision, actor)
+
+
 def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
     newest = memory.versions.first()
     if newest is None or newest.decision_id != decision.pk:
@@ -93,6 +116,8 @@ def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
     before = memory.versions.filter(number__lt=newest.number).first()
     if before is not None:
         write_version(memory, before.state(), _vector_at(memory, before.number), actor, decision)
+    elif decision.action == Action.SPLIT:  # it came of the split, and goes with it
+        write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
 
 
 def _vector_at(memory: Memory, number: int | None) -> TextVector | None:

@@ -7,17 +7,28 @@ from django.http import HttpResponse
 from ninja import Header, Query, Router, Status
 
 from memory_app.actions import memories as actions
+from memory_app.actions.erasing import erase_memory
 from memory_app.actions.memories import Changed, NewMemory
-from memory_app.auth import CURATES, READS, CallerRequest
-from memory_app.domain.errors import Forbidden, Invalid
+from memory_app.actions.outcomes import record_outcome
+from memory_app.auth import CURATES, READS, TALKS, CallerRequest
+from memory_app.domain.errors import Invalid, PreconditionFailed
 from memory_app.models import Memory, Session
 from memory_app.queries import memories as shown
 from memory_app.queries.decisions import decision_shown, get_decision
 from memory_app.schemas.decisions import DecisionShown
 from memory_app.schemas.listing import Asked, Listed, MemoriesAsked
-from memory_app.schemas.memories import MemoryChanges, MemoryGiven, MemoryShown, VersionShown, VersionWanted
+from memory_app.schemas.memories import (
+    MemoryChanges,
+    MemoryGiven,
+    MemoryShown,
+    OutcomeGiven,
+    VersionShown,
+    VersionWanted,
+)
+from memory_app.schemas.users import ReceiptShown
 
 from .lists import each, listed
+from .receipts import receipt_shown
 
 router = Router(tags=["Memories"])
 CHANGED = {200: MemoryShown, 202: DecisionShown}
@@ -40,12 +51,12 @@ def post_memory(request: CallerRequest, body: MemoryGiven) -> Status[Any]:
     fields |= {name: fields[name] or "" for name in EMPTY_FOR_NONE} | {"keywords": tuple(body.keywords)}
     new = NewMemory(**fields, session=_session(request, body.session))
     changed = actions.remember(caller.workspace, caller.actor, new, body.on_conflict or "")
-    return _answer(request, changed, 201)
+    return changed_answer(request, changed, 201)
 
 
 @router.get("/{memory_id}", auth=READS, response=MemoryShown, summary="Read a memory")
 def get_memory(request: CallerRequest, response: HttpResponse, memory_id: UUID) -> dict[str, Any]:
-    memory = _memory(request, memory_id)
+    memory = enter_memory(request, memory_id)
     response["ETag"] = f'"{memory.version}"'
     return shown.memory_shown(memory)
 
@@ -58,34 +69,45 @@ def patch_memory(
     if_match: str | None = Header(None, alias="If-Match", description="The version that the change was made from."),
 ) -> Status[Any]:
     """A new version; of protected memory (202) a decision that waits for an admin. A stale `If-Match`: 412."""
-    memory = _memory(request, memory_id)
+    memory = enter_memory(request, memory_id)
     changes = body.model_dump(exclude_unset=True)
     if not changes:
         raise Invalid.field("body", "must name at least one field to change.")
     changes = {k: "" if v is None and k in EMPTY_FOR_NONE else v for k, v in changes.items()}
-    return _answer(request, actions.edit_memory(memory, request.auth.actor, changes, if_match=_version(if_match)))
+    if set(changes) == {"pinned"}:
+        pinned = actions.pin_memory(memory, request.auth.actor, changes["pinned"], if_match=version_of(if_match))
+        return changed_answer(request, pinned)
+    return changed_answer(
+        request, actions.edit_memory(memory, request.auth.actor, changes, if_match=version_of(if_match))
+    )
 
 
-@router.delete("/{memory_id}", auth=CURATES, response=CHANGED, summary="Archive a memory")
+@router.delete(
+    "/{memory_id}",
+    auth=CURATES,
+    response={200: MemoryShown | ReceiptShown, 202: DecisionShown},
+    summary="Archive a memory",
+)
 def delete_memory(
     request: CallerRequest,
     memory_id: UUID,
-    erase: bool = Query(False, description="Remove every version and trace (admin); not available yet."),
+    erase: bool = Query(False, description="Remove every version and trace, for good (admin); answers a receipt."),
     if_match: str | None = Header(None, alias="If-Match", description="The version that is to be archived."),
 ) -> Status[Any]:
-    """Archived: never recalled, kept with its history, and restorable."""
-    memory = _memory(request, memory_id)
+    """Archived: never recalled, kept with its history, and restorable. With `erase` gone at once and for good,
+    protected or not: every version, vector and decision, the notes that it came from and what they quoted."""
+    memory = enter_memory(request, memory_id)
     if erase:
-        if not request.auth.actor.at_least("admin"):
-            raise Forbidden("Erasing needs a key of the role admin.")
-        raise Invalid.field("erase", "is not available in this release; archive the memory instead.")
-    return _answer(request, actions.archive_memory(memory, request.auth.actor, if_match=_version(if_match)))
+        if (wanted := version_of(if_match)) is not None and wanted != memory.version:
+            raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{wanted}.")
+        return Status(200, receipt_shown(erase_memory(memory, request.auth.actor)))
+    return changed_answer(request, actions.archive_memory(memory, request.auth.actor, if_match=version_of(if_match)))
 
 
 @router.get("/{memory_id}/history", auth=READS, response=Listed[VersionShown], summary="List a memory's versions")
 def get_history(request: CallerRequest, memory_id: UUID, asked: Query[Asked]) -> dict[str, Any]:
     """Versions, newest first, each with its author and the decision that made it."""
-    rows = shown.versions(_memory(request, memory_id))
+    rows = shown.versions(enter_memory(request, memory_id))
     return listed(request, rows, ("number",), asked, each(shown.version_shown))
 
 
@@ -97,12 +119,32 @@ def restore_version(
     if_match: str | None = Header(None, alias="If-Match", description="The version that is current for the caller."),
 ) -> Status[Any]:
     """The content of an earlier version, as a new one, active again."""
-    memory = _memory(request, memory_id)
-    changed = actions.restore_memory(memory, request.auth.actor, body.version, if_match=_version(if_match))
-    return _answer(request, changed)
+    memory = enter_memory(request, memory_id)
+    changed = actions.restore_memory(memory, request.auth.actor, body.version, if_match=version_of(if_match))
+    return changed_answer(request, changed)
 
 
-def _memory(request: CallerRequest, memory_id: UUID) -> Memory:
+@router.post("/{memory_id}/retract", auth=CURATES, response=CHANGED, summary="Retract a memory")
+def retract(
+    request: CallerRequest,
+    memory_id: UUID,
+    if_match: str | None = Header(None, alias="If-Match", description="The version that is to be retracted."),
+) -> Status[Any]:
+    """Archived because its user wants it forgotten: what was said before is not remembered again."""
+    memory = enter_memory(request, memory_id)
+    return changed_answer(request, actions.retract_memory(memory, request.auth.actor, if_match=version_of(if_match)))
+
+
+@router.post("/{memory_id}/outcome", auth=TALKS, response=MemoryShown, summary="Report how a procedure went")
+def post_outcome(request: CallerRequest, memory_id: UUID, body: OutcomeGiven) -> dict[str, Any]:
+    """One more success or failure of a procedural memory (others: 409). No new version."""
+    memory = enter_memory(request, memory_id)
+    record_outcome(memory, request.auth.actor, body.success)
+    return shown.memory_shown(shown.get_memory(request.auth.workspace, memory.pk))
+
+
+def enter_memory(request: CallerRequest, memory_id: UUID) -> Memory:
+    """The memory; NotFound or Forbidden where the caller may not touch it."""
     memory = shown.get_memory(request.auth.workspace, memory_id)
     request.auth.may_touch(memory.team)
     request.concerns = memory.user_id
@@ -119,14 +161,15 @@ def _session(request: CallerRequest, session_id: UUID | None) -> Session | None:
     return request.auth.may_enter(session)
 
 
-def _answer(request: CallerRequest, changed: Changed, done: int = 200) -> Status[Any]:
+def changed_answer(request: CallerRequest, changed: Changed, done: int = 200) -> Status[Any]:
+    """The memory as it is now, or 202 with the decision that waits."""
     request.concerns = changed.memory.user_id
     if changed.pending:
         return Status(202, decision_shown(get_decision(request.auth.workspace, changed.decision.pk)))
     return Status(done, shown.memory_shown(shown.get_memory(request.auth.workspace, changed.memory.pk)))
 
 
-def _version(if_match: str | None) -> int | None:
+def version_of(if_match: str | None) -> int | None:
     """The version that If-Match names; None where it is absent or matches any."""
     if if_match is None or if_match.strip() == "*":
         return None

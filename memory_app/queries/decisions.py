@@ -24,6 +24,7 @@ FILTERS = {
     "scope": "scope",
     "user": "user__external_id",
     "session": "session",
+    "batch": "batch",
 }
 
 
@@ -79,6 +80,9 @@ def decision_shown(decision: Decision) -> dict[str, Any]:
         "decided_at": decision.decided_at,
         "reason_code": decision.reason_code or None,
         "replaces": decision.replaces_id,
+        "batch": decision.batch,
+        "merged": decision.params.get("merged", []),
+        "parts": [content_shown(part) for part in decision.params.get("parts", [])],
         "comments": [
             {"id": c.pk, "author": c.author, "text": c.text, "at": c.created_at} for c in decision.comments.all()
         ],

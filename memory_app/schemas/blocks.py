@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
-from .fields import Given, Shown, Text
+from .fields import Given, Remark, Shown, Text, not_blank
 
 Stage = Literal["capture", "consolidation", "injection"]
 Category = Literal["secret", "payment", "pii", "instruction", "speculation"]
@@ -35,6 +35,22 @@ class BlockWhole(BlockShown):
     reason: str | None
     decided_at: datetime | None
     created_at: datetime
+
+
+class BlockRuled(Given):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "A recipe, not a card number."}]})
+
+    reason: Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank)]
+
+
+class BlockKept(Given):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "A real key."}]})
+
+    reason: Remark = ""
+
+
+class BlockReleased(BlockWhole):
+    decision: UUID | None = Field(description="The decision on its note, which waits for a person; null: no note.")
 
 
 class TextToCheck(Given):

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
-from .fields import Given, NoteText, Remark, Shown, Text, Value
+from .fields import Given, Line, NoteText, Remark, Shown, Text, Value, not_blank
 from .sessions import Kind, Scope
 
 Action = Literal[
@@ -14,6 +14,7 @@ Action = Literal[
     "restore", "merge", "split", "retract",
 ]  # fmt: skip
 DecisionStatus = Literal["applied", "pending", "approved", "declined", "undone", "stale"]
+ReasonCode = Annotated[Text, StringConstraints(max_length=40, pattern=r"^[a-z0-9_.\-]*$")]
 Needs = Literal["none", "curator", "admin"]
 
 
@@ -89,6 +90,9 @@ class DecisionShown(Shown):
     decided_at: datetime | None
     reason_code: str | None
     replaces: UUID | None
+    batch: UUID | None = Field(description="What was done together: a consolidation run, or a call for many.")
+    merged: list[UUID] = Field(description="Of a merge: the memories that go into `memory`.")
+    parts: list[ContentShown] = Field(description="Of a split: what else becomes a memory of its own.")
     comments: list[CommentShown]
     created_at: datetime
 
@@ -106,7 +110,74 @@ class Ruled(Given):
     value: Value = None
     action: Action | None = None
     memory: UUID | None = None
-    reason_code: Annotated[Text, StringConstraints(max_length=40, pattern=r"^[a-z0-9_.\-]*$")] | None = None
+    reason_code: ReasonCode | None = None
+
+
+class CommentGiven(Given):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Asked the user; they agree."}]})
+
+    text: Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank)]
+
+
+class DecisionFilter(Given):
+    """Decisions that match every field; those that cannot be ruled on (any more) are passed over."""
+
+    status: DecisionStatus | None = None
+    action: Action | None = None
+    needs: Needs | None = None
+    kind: Kind | None = None
+    scope: Scope | None = None
+    user: Line | None = None
+    session: UUID | None = None
+    batch: UUID | None = None
+
+
+class ManyRuled(Given):
+    """Which decisions, by `ids` or by `filter` (one of them), and what becomes of them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"action": "approve", "filter": {"status": "pending", "action": "promote"}, "dry_run": True}]
+        }
+    )
+
+    action: Literal["approve", "decline", "undo"]
+    ids: Annotated[list[UUID], Field(max_length=1_000)] | None = None
+    filter: DecisionFilter | None = None
+    comment: Remark = ""
+    reason_code: ReasonCode = ""
+    dry_run: bool = Field(default=False, description="Tell what would come of it, and write nothing.")
+
+
+class SessionRuled(Given):
+    """Without `ids` or `filter`: every decision of the session that waits."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"action": "approve", "dry_run": False}]})
+
+    action: Literal["approve", "decline", "undo"] = "approve"
+    ids: Annotated[list[UUID], Field(max_length=1_000)] | None = None
+    filter: DecisionFilter | None = None
+    comment: Remark = ""
+    reason_code: ReasonCode = ""
+    dry_run: bool = Field(default=False, description="Tell what would come of it, and write nothing.")
+
+
+class LeftShown(Shown):
+    decision: UUID
+    code: Literal[
+        "already_decided", "stale", "depends_on_later", "forbidden", "blocked", "needs_action", "not_found",
+        "conflict", "not_reached",
+    ]  # fmt: skip
+    reason: str
+    fresh: UUID | None = Field(description="The decision that waits in place of a stale one.")
+
+
+class ManyDone(Shown):
+    done: list[UUID] = Field(description="In the order they were done: oldest first, undone newest first.")
+    left: list[LeftShown]
+    batch: UUID = Field(description="Of all that was done; `filter: {batch}` finds it again, to undo it for example.")
+    dry_run: bool
+    more: bool = Field(description="Others match that this call did not reach: send it again.")
 
 
 class UndoWanted(Given):

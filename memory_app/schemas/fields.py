@@ -51,7 +51,8 @@ def _storable(text: str) -> str:
     return text
 
 
-def _not_blank(text: str) -> str:
+def not_blank(text: str) -> str:
+    """The text; refused where nothing in it can be seen."""
     if not text.strip():
         raise wrong("must not be blank.")
     return text
@@ -137,7 +138,7 @@ def limited_json(characters: int) -> AfterValidator:
 
 
 Text = Annotated[str, AfterValidator(_storable)]
-NoteText = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_NOTE), AfterValidator(_not_blank)]
+NoteText = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_NOTE), AfterValidator(not_blank)]
 Line = Annotated[Text, StringConstraints(max_length=200), AfterValidator(_one_line)]
 Name = Annotated[
     Text,
@@ -145,10 +146,10 @@ Name = Annotated[
     Field(description="No slash, no control characters.", examples=["u-1001"]),
     AfterValidator(_one_line),
     AfterValidator(_no_slash),
-    AfterValidator(_not_blank),
+    AfterValidator(not_blank),
 ]
 ExternalId = Annotated[
-    Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line), AfterValidator(_not_blank)
+    Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line), AfterValidator(not_blank)
 ]
 Key = Annotated[
     Text,

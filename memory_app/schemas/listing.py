@@ -40,6 +40,12 @@ class SessionsAsked(Asked):
     status: SessionStatus | None = None
 
 
+class UsersAsked(Asked):
+    q: Annotated[Line, AfterValidator(str.strip)] | None = Field(None, description="A part of the name.")
+    seen_after: Time | None = None
+    seen_before: Time | None = None
+
+
 class DecisionsAsked(Asked):
     status: DecisionStatus | None = None
     action: Action | None = None
@@ -48,6 +54,7 @@ class DecisionsAsked(Asked):
     scope: Scope | None = None
     user: Line | None = None
     session: UUID | None = None
+    batch: UUID | None = None
 
 
 class MemoriesAsked(Asked):

@@ -167,3 +167,52 @@ class VersionWanted(Given):
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1}]})
 
     version: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class OutcomeGiven(Given):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"success": True}]})
+
+    success: bool
+
+
+class MergeWanted(Given):
+    """Which memories go into this one, and what it says then (default: what it says now)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"memories": ["3f2b8c1e-8d0a-4b8e-9a52-0c6f5d1e7a90"], "text": "Prefers aisle seats"}]
+        }
+    )
+
+    memories: Annotated[list[UUID], Field(min_length=1, max_length=20)]
+    text: NoteText | None = None
+    value: Value = None
+
+
+class PartGiven(Given):
+    text: NoteText
+    key: Key | None = None
+    value: Value = None
+    condition: Line | None = None
+    subject: Line | None = None
+    keywords: Keywords = []
+
+
+class SplitWanted(Given):
+    """What the memory says, in parts. The first stays in the memory, each other one becomes a memory of its own. What a
+    part leaves out but `key` and `value` it has from the memory."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "parts": [
+                        {"text": "Likes tea", "key": "likes", "value": "tea"},
+                        {"text": "Likes coffee", "key": "likes", "value": "coffee"},
+                    ]
+                }
+            ]
+        }
+    )
+
+    parts: Annotated[list[PartGiven], Field(min_length=2, max_length=20)]

@@ -12,12 +12,13 @@ from memory_app.models import ApiKey, Operator, Workspace
 from .calls import Api, caller, problem
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
-ANY, TALK, READ, CURATE = "asks", "talks", "reads", "curates"
+ANY, TALK, READ, CURATE, GOVERN = "asks", "talks", "reads", "curates", "governs"
 ALLOWED = {
     ANY: {"agent", "viewer", "curator", "admin"},
     TALK: {"agent", "curator", "admin"},
     READ: {"viewer", "curator", "admin"},
     CURATE: {"curator", "admin"},
+    GOVERN: {"admin"},
 }
 CALLS: list[tuple[str, str, Any, str]] = [
     ("POST", "/sessions", {"user": "u"}, TALK),
@@ -48,6 +49,31 @@ CALLS: list[tuple[str, str, Any, str]] = [
     ("DELETE", "/memories/{id}", None, CURATE),
     ("GET", "/memories/{id}/history", None, READ),
     ("POST", "/memories/{id}/restore", {"version": 1}, CURATE),
+    ("POST", "/memories/{id}/retract", None, CURATE),
+    ("POST", "/memories/{id}/outcome", {"success": True}, TALK),
+    ("POST", "/memories/{id}/merge", {"memories": [NOBODY]}, CURATE),
+    ("POST", "/memories/{id}/split", {"parts": [{"text": "x"}, {"text": "y"}]}, CURATE),
+    ("POST", "/blocks/{id}/release", {"reason": "x"}, CURATE),
+    ("POST", "/blocks/{id}/keep", None, CURATE),
+    ("POST", "/decisions/bulk", {"action": "approve", "ids": []}, CURATE),
+    ("POST", "/sessions/{id}/approve", None, CURATE),
+    ("POST", "/decisions/{id}/comments", {"text": "x"}, CURATE),
+    ("GET", "/runs", None, ANY),
+    ("GET", "/users", None, READ),
+    ("GET", "/users/{id}/state", None, ANY),
+    ("GET", "/users/{id}/export", None, GOVERN),
+    ("DELETE", "/users/{id}", None, GOVERN),
+    ("PUT", "/users/u/profile", {"fields": {}}, GOVERN),
+    ("GET", "/slots", None, READ),
+    ("GET", "/slots/{id}", None, READ),
+    ("PUT", "/slots/seat", {}, GOVERN),
+    ("GET", "/keys", None, GOVERN),
+    ("POST", "/keys", {"role": "agent"}, GOVERN),
+    ("DELETE", "/keys/{id}", None, GOVERN),
+    ("GET", "/audit", None, GOVERN),
+    ("GET", "/policy", None, READ),
+    ("GET", "/policy/versions", None, READ),
+    ("PUT", "/policy", {"policy": {}, "why": "x"}, GOVERN),
     ("POST", "/guardrails/preview", {"text": "x"}, CURATE),
     ("POST", "/distill/preview", {"turns": []}, CURATE),
     ("POST", "/consolidation/preview", {"notes": []}, CURATE),
@@ -78,6 +104,8 @@ def test_every_call_is_listed_here(client: Client) -> None:
     known = {(m, p) for m, p, _, _ in CALLS}
     import re
 
+    made = {("PUT", "/users/u/profile"): "/users/{id}/profile", ("PUT", "/slots/seat"): "/slots/{id}"}
+    known = {(m, made.get((m, p), p)) for m, p in known}
     assert {(m, re.sub(r"\{\w+\}", "{id}", p)) for m, p in found} == known
 
 

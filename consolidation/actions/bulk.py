@@ -1,0 +1,177 @@
+"""Many decisions ruled on at once: each in a transaction of its own, so that one that cannot be is left and named."""
+
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from django.db import transaction
+
+from memory_app.actions.content import NO_VECTOR, TextVector, embed_all
+from memory_app.actions.decisions import Ruling, approve, decline, find_decision
+from memory_app.actions.undo import undo
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import (
+    AlreadyDecided,
+    Blocked,
+    CommonplaceError,
+    DependsOnLater,
+    Forbidden,
+    Invalid,
+    NotFound,
+    Stale,
+)
+from memory_app.models import Decision, Workspace
+
+from .redeciding import redecide
+
+MOST = 1_000
+#: A call stops after this long and says what it has not reached; the same call again goes on from there.
+SECONDS = 20.0
+#: Vectors are made for so many decisions in one call of the embedder.
+CHUNK = 50
+CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
+    (AlreadyDecided, "already_decided"),
+    (Stale, "stale"),
+    (DependsOnLater, "depends_on_later"),
+    (Forbidden, "forbidden"),
+    (Blocked, "blocked"),
+    (Invalid, "needs_action"),
+    (NotFound, "not_found"),
+)
+AS_PROPOSED = Ruling()
+NOT_REACHED = "There was no time for it in this call; send the same call again."
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A decision that stays as it is, and why; `fresh` waits in place of a stale one."""
+
+    decision: str
+    code: str
+    reason: str
+    fresh: str | None = None
+
+
+@dataclass(slots=True)
+class Bulk:
+    """What came of it. In a dry run nothing was written, and `done` is what would have been."""
+
+    batch: uuid.UUID
+    done: list[str] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+
+
+def rule_on_many(
+    workspace: Workspace,
+    actor: Actor,
+    action: str,
+    ids: Sequence[Any],
+    ruling: Ruling = AS_PROPOSED,
+    *,
+    dry_run: bool = False,
+) -> Bulk:
+    """The decisions approved, declined or undone, oldest first (undone newest first), under one batch id.
+
+    At most MOST of them; those that cannot be are left with the reason. What a call has no time for is left too.
+    """
+    if len(ids) > MOST:
+        raise Invalid.field("ids", f"must have at most {MOST:,} entries.")
+    found = list(
+        Decision.objects.filter(workspace=workspace, pk__in=ids)
+        .select_related("team", "note__session")
+        .order_by("created_at", "pk")
+    )
+    if action == "undo":
+        found.reverse()
+    known = {str(d.pk) for d in found}
+    made = Bulk(uuid.uuid4())
+    for unknown in dict.fromkeys(str(i) for i in ids):
+        if unknown not in known:
+            made.left.append(Left(unknown, "not_found", "There is no such decision."))
+    ruling = Ruling(comment=ruling.comment, action=ruling.action, reason_code=ruling.reason_code, batch=made.batch)
+    (_try if dry_run else _do)(made, workspace, actor, action, ruling, found)
+    return made
+
+
+def _do(
+    made: Bulk, workspace: Workspace, actor: Actor, action: str, ruling: Ruling, decisions: Sequence[Decision]
+) -> None:
+    stop = time.monotonic() + SECONDS
+    for start in range(0, len(decisions), CHUNK):
+        chunk = decisions[start : start + CHUNK]
+        in_time = time.monotonic() < stop
+        vectors = embed_all(_texts(chunk)) if action == "approve" and in_time else {}
+        for decision in chunk:
+            if time.monotonic() >= stop:
+                made.left.append(Left(str(decision.pk), "not_reached", NOT_REACHED))
+                continue
+            _one(made, decision, partial(_act, workspace, actor, action, decision, ruling, vectors))
+
+
+def _try(
+    made: Bulk, workspace: Workspace, actor: Actor, action: str, ruling: Ruling, decisions: Sequence[Decision]
+) -> None:
+    """Everything is really done, owner by owner, and taken back: so what one decision means for the next is seen."""
+    place = {str(d.pk): n for n, d in enumerate(decisions)}
+    vectors = dict.fromkeys(_texts(decisions), NO_VECTOR)
+    for _, group in groupby(sorted(decisions, key=_owner), key=_owner):
+        with transaction.atomic():
+            for decision in group:
+                act = partial(_act, workspace, actor, action, decision, ruling, vectors)
+                _one(made, decision, act, fresh=False)
+            transaction.set_rollback(True)
+    made.done.sort(key=lambda pk: place[pk])
+    made.left.sort(key=lambda left: place.get(left.decision, -1))
+
+
+def _one(made: Bulk, decision: Decision, act: Callable[[], None], fresh: bool = True) -> None:
+    pk = str(decision.pk)
+    try:
+        act()
+    except CommonplaceError as error:
+        code = next((code for kind, code in CODES if isinstance(error, kind)), "conflict")
+        waiting = None
+        if code == "stale" and fresh:
+            stale = find_decision(decision.workspace, pk)
+            waiting = redecide(stale)
+        made.left.append(Left(pk, code, error.message, str(waiting.pk) if waiting is not None else None))
+    else:
+        made.done.append(pk)
+
+
+def _act(
+    workspace: Workspace,
+    actor: Actor,
+    action: str,
+    decision: Decision,
+    ruling: Ruling,
+    vectors: Mapping[str, TextVector],
+) -> None:
+    if decision.team is not None and actor.teams is not None and decision.team.external_id not in actor.teams:
+        raise Forbidden("This key is limited to other teams.")
+    if action == "approve":
+        approve(workspace, actor, decision.pk, ruling, vectors)
+    elif action == "decline":
+        decline(workspace, actor, decision.pk, ruling)
+    else:
+        with transaction.atomic():
+            undo(workspace, actor, decision.pk)
+            Decision.objects.filter(pk=decision.pk).update(batch=ruling.batch)
+
+
+def _texts(decisions: Sequence[Decision]) -> list[str]:
+    """What the decisions would store, or where they propose nothing, what their notes say."""
+    texts = []
+    for decision in decisions:
+        text = (decision.after or {}).get("text") or (decision.note.text if decision.note else "")
+        if text:
+            texts.append(text)
+    return texts
+
+
+def _owner(decision: Decision) -> str:
+    return str(decision.team_id if decision.scope == "team" else decision.user_id)

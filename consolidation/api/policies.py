@@ -1,0 +1,56 @@
+"""The policy: which decisions go through by themselves and which wait for a person."""
+
+from typing import Any
+
+from ninja import Header, Query, Router
+
+from consolidation.actions.policies import put_policy
+from consolidation.domain.policy import Policy
+from consolidation.models import PolicyVersion
+from consolidation.schemas import PolicyGiven, PolicyShown
+from memory_app.api.lists import each, listed
+from memory_app.api.memories import version_of
+from memory_app.auth import GOVERNS, READS, CallerRequest
+from memory_app.schemas.listing import Asked, Listed
+
+router = Router(tags=["Policy"])
+
+
+@router.get("", auth=READS, response=PolicyShown, summary="Read the policy in force")
+def get_policy(request: CallerRequest) -> dict[str, Any]:
+    """Version 1 is the documented default."""
+    newest = PolicyVersion.objects.filter(workspace=request.auth.workspace).order_by("-number").first()
+    return _shown(newest) if newest is not None else _default()
+
+
+@router.get("/versions", auth=READS, response=Listed[PolicyShown], summary="List versions of the policy")
+def get_versions(request: CallerRequest, asked: Query[Asked]) -> dict[str, Any]:
+    """Those that were saved; before the first one the documented default, version 1, was in force."""
+    rows = PolicyVersion.objects.filter(workspace=request.auth.workspace)
+    return listed(request, rows, ("number",), asked, each(_shown))
+
+
+@router.put("", auth=GOVERNS, response=PolicyShown, summary="Replace the policy")
+def replace_policy(
+    request: CallerRequest,
+    body: PolicyGiven,
+    if_match: str | None = Header(None, alias="If-Match", description="The version that this one was made from."),
+) -> dict[str, Any]:
+    """A new version, in force for every run that begins from now on. Protected memory is held whatever it says."""
+    made = put_policy(request.auth.workspace, request.auth.actor, body.policy, body.why, if_match=version_of(if_match))
+    return _shown(made)
+
+
+def _shown(row: PolicyVersion) -> dict[str, Any]:
+    policy = Policy.from_json(row.content | {"version": row.number}).to_json()
+    return {
+        "version": row.number,
+        "policy": policy,
+        "why": row.why or None,
+        "author": row.author or None,
+        "created_at": row.created_at,
+    }
+
+
+def _default() -> dict[str, Any]:
+    return {"version": 1, "policy": Policy().to_json(), "why": None, "author": None, "created_at": None}

@@ -1,0 +1,146 @@
+"""Memories that say the same merged into one, and one that says several things split: decisions like any other."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from memory_app import guardrails
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Conflict, Invalid, PreconditionFailed
+from memory_app.models import Memory, MemoryStatus, Needs
+
+from .content import embed, ensure_slot, fill_slot, snapshot, to_json
+from .decisions import Proposal, record
+from .guard import check_fields, refuse_secret
+from .locks import lock_owner, owner_of
+from .memories import CHECKED, Changed, find_memory, refuse_blocked
+
+MOST = 20
+#: What a part may say for itself; the rest it has from the memory that was split.
+OF_PART = ("text", "key", "value", "condition", "subject", "keywords")
+UNSAID: Any = object()
+
+
+def merge_memories(
+    memory: Memory,
+    actor: Actor,
+    others: Sequence[Any],
+    *,
+    text: str | None = None,
+    value: Any = UNSAID,
+    if_match: int | None = None,
+) -> Changed:
+    """The memory with a new version that stands for the others as well; they are superseded by it, and their sources
+    count for it. A decision that waits for an admin where any of them is protected."""
+    wanted = list(dict.fromkeys(str(pk) for pk in others))
+    if not wanted or len(wanted) > MOST:
+        raise Invalid.field("memories", f"must name 1 to {MOST} memories.")
+    if str(memory.pk) in wanted:
+        raise Invalid.field("memories", "must be others than the memory itself.")
+    changes = {k: v for k, v in (("text", text), ("value", value)) if v is not None and v is not UNSAID}
+    checked = check_fields(changes, key=memory.key)
+    refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
+    content = checked.values | ({"value": None} if value is None else {})
+    vector = embed(content.get("text") or memory.text)
+    seen = memory.version
+    with transaction.atomic():
+        memory = _held(memory, seen, if_match)
+        gone = _same_owner(memory, wanted)
+        after = memory.state() | content
+        after["keywords"] = list(dict.fromkeys([*memory.keywords, *(k for m in gone for k in m.keywords)]))
+        after["updated_at"] = max(m.updated_at for m in (memory, *gone))
+        after["importance"] = max(m.importance for m in (memory, *gone))
+        after["sensitivity"] = guardrails.sensitivity(after["text"]) or next(
+            (m.sensitivity for m in (memory, *gone) if m.sensitivity), ""
+        )
+        after["pinned"] = any(m.pinned for m in (memory, *gone))
+        after = fill_slot(after, ensure_slot(memory.workspace, after["key"]))
+        params = {
+            "merged": [str(m.pk) for m in gone],
+            "versions": {str(m.pk): m.version for m in gone},
+        }
+        protected = any(m.protected for m in (memory, *gone))
+        return _record(memory, actor, "merge", after, params, protected, vector)
+
+
+def split_memory(
+    memory: Memory, actor: Actor, parts: Sequence[Mapping[str, Any]], *, if_match: int | None = None
+) -> Changed:
+    """The first part as the memory's next version, each other part as a memory of its own with the same sources."""
+    if not 2 <= len(parts) <= MOST:
+        raise Invalid.field("parts", f"must be 2 to {MOST}.")
+    contents = [_part(memory, part, place) for place, part in enumerate(parts)]
+    slots = [(c["key"], c["condition"], c["subject"], "" if c["single"] else c["value_key"]) for c in contents]
+    for place, slot in enumerate(slots):
+        if slot[0] and slot in slots[:place]:
+            raise Invalid.field(f"parts.{place}.key", "fills the same slot as another part.")
+    vector = embed(contents[0]["text"])
+    seen = memory.version
+    with transaction.atomic():
+        memory = _held(memory, seen, if_match)
+        params = {"parts": [to_json(content) for content in contents[1:]]}
+        return _record(memory, actor, "split", contents[0], params, memory.protected, vector)
+
+
+def _part(memory: Memory, part: Mapping[str, Any], place: int) -> dict[str, Any]:
+    refuse_secret(f"parts.{place}.key", part.get("key"))
+    checked = check_fields({k: v for k, v in part.items() if k in CHECKED}, key=part.get("key") or "")
+    refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
+    given = {k: v for k, v in part.items() if k in OF_PART} | checked.values
+    content = memory.state() | {"key": "", "value": None} | given
+    content["sensitivity"] = guardrails.sensitivity(content["text"]) or memory.sensitivity
+    content.pop("author", None)
+    return fill_slot(content, ensure_slot(memory.workspace, content["key"]))
+
+
+def _held(memory: Memory, seen: int, if_match: int | None) -> Memory:
+    """The memory as it is now, active, its owner held."""
+    lock_owner(owner_of(memory))
+    memory = find_memory(memory.workspace, memory.pk)
+    if if_match is not None and if_match != memory.version:
+        raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{if_match}.")
+    if memory.version != seen:
+        raise Conflict(f"{memory.ref} has changed meanwhile and is now v{memory.version}.", memory=str(memory.pk))
+    if memory.status != MemoryStatus.ACTIVE:
+        raise Conflict(f"{memory.ref} is {memory.status}; restore it first.", memory=str(memory.pk))
+    return memory
+
+
+def _same_owner(memory: Memory, wanted: Sequence[str]) -> list[Memory]:
+    rows = Memory.objects.filter(workspace=memory.workspace, scope=memory.scope, owner=memory.owner, pk__in=wanted)
+    found = {str(m.pk): m for m in rows}
+    for place, pk in enumerate(wanted):
+        if pk not in found:
+            raise Invalid.field(f"memories.{place}", "is no memory of the same user, session or team.")
+        if found[pk].status != MemoryStatus.ACTIVE:
+            raise Invalid.field(f"memories.{place}", f"is {found[pk].status}; only active memories are merged.")
+        if found[pk].kind != memory.kind or found[pk].subject != memory.subject:
+            raise Invalid.field(f"memories.{place}", "is of another kind or about somebody else.")
+    return [found[pk] for pk in wanted]
+
+
+def _record(
+    memory: Memory, actor: Actor, action: str, after: dict[str, Any], params: dict[str, Any], protected: bool,
+    vector: Any,
+) -> Changed:  # fmt: skip
+    after.pop("author", None)
+    proposal = Proposal(
+        action=action,
+        rule=f"{action}.{actor.kind}",
+        kind=memory.kind,
+        scope=memory.scope,
+        before=snapshot(memory),
+        after=to_json(after),
+        params=params,
+        memory=memory,
+        base_version=memory.version,
+        user=memory.user,
+        team=memory.team,
+        session=memory.session,
+        sensitivity=after.get("sensitivity", ""),
+        hold=protected,
+        needs=Needs.ADMIN if protected else Needs.NONE,
+    )
+    decision = record(memory.workspace, actor, proposal, vector)
+    return Changed(find_memory(memory.workspace, memory.pk), decision)

@@ -1,0 +1,185 @@
+"""Erasure: every version and trace of a memory or a user gone from every table. It is no decision and has no undo.
+
+Rows are deleted outright, in an order that the foreign keys allow. History is append-only; it yields to erasure alone,
+inside its transaction. What stays is one audit row with ids, counts and keyed hashes.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import pgtrigger
+from django.db import connection, models, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Forbidden
+from memory_app.models import (
+    Block,
+    Comment,
+    Decision,
+    IdempotencyRecord,
+    Memory,
+    MemorySource,
+    MemoryVersion,
+    Note,
+    SearchEntry,
+    Slot,
+    Turn,
+    Workspace,
+)
+
+from .audit import audit
+from .locks import lock_owner, owner_of
+
+HISTORY = "memory_app.MemoryVersion:append_only"
+BLOT = "█"
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What was erased, told without a word of it. `digest` is a keyed hash of its name: who knows the name and the
+    installation's key can show that this receipt is about it."""
+
+    id: uuid.UUID
+    subject: str
+    digest: str
+    at: datetime
+    by: str
+    counts: dict[str, int]
+
+
+@dataclass
+class Erased:
+    """Rows gone so far, by table, and the ids by which kept answers are known to repeat them."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    ids: set[str] = field(default_factory=set)
+
+    def delete(self, rows: "models.QuerySet[Any]") -> None:
+        """The rows deleted without reading them; what still points at them fails the transaction."""
+        self.counts[rows.model._meta.db_table] += rows._raw_delete(rows.db)
+
+
+def erase_memory(memory: Memory, actor: Actor) -> Receipt:
+    """The memory and every trace of it gone: versions, vectors, decisions, blocks, the notes that it came from, what
+    they quoted of a turn (blotted there), kept answers. Forbidden below admin."""
+    needs_admin(actor)
+    workspace, erased = memory.workspace, Erased()
+    with transaction.atomic():
+        lock_owner(owner_of(memory))
+        rows = Memory.objects.select_for_update().filter(pk=memory.pk)
+        if not rows.exists():
+            return write_receipt(workspace, actor, "memory.erase", memory, str(memory.pk), erased)
+        notes = list(Note.objects.filter(sources__memory=memory.pk).distinct())
+        copies = Memory.objects.filter(scope="session", sources__note__in=notes)
+        memories = {memory.pk, *copies.values_list("pk", flat=True)}
+        blot_quotes(notes)
+        erase_memories(workspace, erased, memories, Q(note__in=notes))
+        erased.ids |= {str(note.pk) for note in notes}
+        erased.delete(Block.objects.filter(note__in=notes))
+        MemorySource.objects.filter(note__in=notes).update(note=None, turn=None)
+        keys = {memory.key, *(note.key for note in notes)}
+        erased.delete(Note.objects.filter(pk__in=[note.pk for note in notes]))
+        erase_answers(workspace, erased)
+        erase_slots(workspace, erased, keys)
+        return write_receipt(workspace, actor, "memory.erase", memory, str(memory.pk), erased)
+
+
+def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid.UUID], also: Q) -> None:
+    """These memories gone with everything that hangs on them, and with all decisions that match `also`."""
+    own = list(memories)
+    doomed = Decision.objects.filter(Q(memory__in=own) | also, workspace=workspace)
+    decisions = list(doomed.values_list("pk", flat=True))
+    texts = set(MemoryVersion.objects.filter(memory__in=own).values_list("text", flat=True))
+    erased.ids |= {str(pk) for pk in (*own, *decisions)}
+    with pgtrigger.ignore(HISTORY):
+        # What these decisions did to other memories stays with them, but no longer says by whose words.
+        foreign = MemoryVersion.objects.filter(decision__in=decisions).exclude(memory__in=own)
+        foreign.update(decision=None)
+        MemoryVersion.objects.filter(superseded_by__in=own).exclude(memory__in=own).update(superseded_by=None)
+        Memory.objects.filter(superseded_by__in=own).update(superseded_by=None)
+        erased.delete(SearchEntry.objects.filter(memory__in=own))
+        erased.delete(MemorySource.objects.filter(Q(memory__in=own) | Q(decision__in=decisions)))
+        erased.delete(MemoryVersion.objects.filter(memory__in=own))
+    erased.delete(Block.objects.filter(memory__in=own))
+    erased.delete(Comment.objects.filter(decision__in=decisions))
+    Decision.objects.filter(replaces__in=decisions).update(replaces=None)
+    erased.delete(Decision.objects.filter(pk__in=decisions))
+    _forget_quoted(workspace, texts)
+    erased.delete(Memory.objects.filter(pk__in=own))
+
+
+def erase_answers(workspace: Workspace, erased: Erased, also: Q | None = None) -> None:
+    """Kept answers that match `also`, or that repeat something erased. They are emptied and not deleted where the
+    same request might come again: it must not make anew what was erased."""
+    kept = IdempotencyRecord.objects.filter(api_key__workspace=workspace)
+    if also is not None:
+        erased.delete(kept.filter(also))
+    table = IdempotencyRecord._meta.db_table
+    with connection.cursor() as cursor:
+        for chunk in _chunks(sorted(erased.ids), 200):
+            cursor.execute(
+                f"UPDATE {table} AS kept SET body = '{{\"erased\": true}}'::jsonb FROM memory_app_apikey AS api_key "  # noqa: S608
+                "WHERE api_key.id = kept.api_key_id AND api_key.workspace_id = %s AND kept.body::text ~ %s",
+                [workspace.pk, "|".join(chunk)],
+            )
+            erased.counts[table] += cursor.rowcount
+
+
+def erase_slots(workspace: Workspace, erased: Erased, keys: Iterable[str]) -> None:
+    """Slots that only what is gone had made: nothing uses their key any more, and nobody has set them up."""
+    wanted = {key for key in keys if key}
+    used = set(Memory.objects.filter(workspace=workspace, key__in=wanted).values_list("key", flat=True))
+    used |= set(MemoryVersion.objects.filter(workspace=workspace, key__in=wanted).values_list("key", flat=True))
+    used |= set(Note.objects.filter(workspace=workspace, key__in=wanted).values_list("key", flat=True))
+    as_made = Slot.objects.filter(workspace=workspace, key__in=wanted - used, values=[], expires_after=None)
+    erased.delete(as_made.filter(exposure="context"))
+
+
+def blot_quotes(notes: Sequence[Note]) -> None:
+    """What these notes quote is unreadable in their turns; the length stays, so that other quotes keep their place."""
+    for turn in Turn.objects.select_for_update().filter(notes__in=notes):
+        content = turn.content
+        for note in notes:
+            if note.turn_id == turn.pk and note.evidence_start is not None and note.evidence_end is not None:
+                start, end = note.evidence_start, note.evidence_end
+                content = content[:start] + BLOT * len(content[start:end]) + content[end:]
+        Turn.objects.filter(pk=turn.pk).update(content=content)
+
+
+def needs_admin(actor: Actor) -> None:
+    if not actor.at_least("admin"):
+        raise Forbidden("Erasing needs the role admin.")
+
+
+def digest_of(workspace: Workspace, name: str) -> str:
+    """A keyed hash: whoever has the installation's key can tell whether a receipt is about this name."""
+    return salted_hmac("commonplace.erased", f"{workspace.pk}/{name}", algorithm="sha256").hexdigest()
+
+
+def write_receipt(
+    workspace: Workspace, actor: Actor, action: str, subject: models.Model, name: str, erased: Erased
+) -> Receipt:
+    digest = digest_of(workspace, name)
+    counts = {table: n for table, n in sorted(erased.counts.items()) if n}
+    event = audit(workspace, actor, action, subject, counts=counts, digest=digest)
+    return Receipt(event.pk, str(subject.pk), digest, timezone.now(), actor.label, counts)
+
+
+def _forget_quoted(workspace: Workspace, texts: set[str]) -> None:
+    """Reasons of other decisions that repeat an erased text no longer do."""
+    for name in ("old", "trusted"):
+        for decision in Decision.objects.filter(workspace=workspace, **{f"params__{name}__in": sorted(texts)}):
+            params = {k: v for k, v in decision.params.items() if k != name}
+            Decision.objects.filter(pk=decision.pk).update(params=params)
+
+
+def _chunks(items: Sequence[str], size: int) -> Iterable[Sequence[str]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

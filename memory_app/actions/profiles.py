@@ -1,0 +1,63 @@
+"""A user's profile: trusted fields from the caller's own systems."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Blocked, FieldError, Forbidden, Invalid
+from memory_app.models import Slot, User, Workspace
+
+from .audit import audit
+from .content import to_json
+from .guard import check_fields, record_block, refuse_secret
+from .locks import lock_owner
+from .sessions import get_user
+
+WRITER = "profile"
+
+
+def put_profile(workspace: Workspace, actor: Actor, name: str, fields: Mapping[str, Mapping[str, Any]]) -> User:
+    """The user's profile replaced whole, masked; a user who is new is made. What contradicts it goes to review from
+    now on. Invalid names a field that the profile may not write; Blocked when one gives orders to agents."""
+    if not actor.at_least("admin"):
+        raise Forbidden("The profile needs the role admin.")
+    for key in fields:
+        refuse_secret(f"fields.{key}", key)
+    _refuse_slots(workspace, fields)
+    user = get_user(workspace, name)
+    stored = {key: _checked(workspace, user, key, entry) for key, entry in fields.items()}
+    with transaction.atomic():
+        lock_owner(user.pk)
+        user = User.objects.select_for_update().get(pk=user.pk)
+        before = set(user.profile)
+        user.profile = stored
+        user.save(update_fields=["profile"])
+        audit(
+            workspace, actor, "profile.put", user,
+            fields=len(stored), added=len(set(stored) - before), removed=len(before - set(stored)),
+        )  # fmt: skip
+    return user
+
+
+def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]]) -> None:
+    wrong = []
+    for slot in Slot.objects.filter(workspace=workspace, key__in=fields):
+        value = fields[slot.key].get("value")
+        if slot.writers and WRITER not in slot.writers:
+            wrong.append(FieldError(f"fields.{slot.key}", "may not be written by the profile in this workspace."))
+        elif slot.values and value is not None and str(value) not in slot.values:
+            wrong.append(FieldError(f"fields.{slot.key}.value", f"must be one of {', '.join(slot.values)}."))
+    if wrong:
+        raise Invalid(*wrong)
+
+
+def _checked(workspace: Workspace, user: User, key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The field masked. What your systems say is no guess, but an order to agents is refused from there too."""
+    given = {"value": entry.get("value"), "source": entry.get("source")}
+    checked = check_fields(given, key=key)
+    if checked.verdict is not None and checked.verdict.category == "instruction":
+        block = record_block(workspace, checked.verdict, field="profile", user=user)
+        raise Blocked(f"The guardrails refuse the field {key}.", block, "instruction")
+    return to_json({**checked.values, "verified_at": entry.get("verified_at")})
