@@ -1,6 +1,7 @@
 """The demo workspace: worth looking at, made once, and nothing in it that must not be kept."""
 
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def seed() -> dict[str, str]:
 
 @pytest.mark.django_db
 def test_the_demo_is_made_once_and_tells_the_whole_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "COMMONPLACE", type("Home", (), {"home": tmp_path})())
+    monkeypatch.setattr(settings, "COMMONPLACE", replace(settings.COMMONPLACE, home=tmp_path))
     access = seed()
     counts = (Session.objects.count(), Note.objects.count(), Decision.objects.count(), Memory.objects.count())
     assert counts[0] == len(SCENES)
