@@ -1,7 +1,7 @@
 # Everything starts from nothing: each target installs what it needs into .venv first.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format
+.PHONY: help run test lint format docs screenshots
 
 JOBS ?= 2
 ARGS ?=
@@ -12,6 +12,8 @@ help:
 	@echo "make test   runs all tests (ARGS='-k words' for some of them, JOBS=1 for one at a time)"
 	@echo "make lint   checks format, types, imports and templates"
 	@echo "make format puts the code into its format"
+	@echo "make docs   writes the tables of docs/ that are taken from the code"
+	@echo "make screenshots takes the README's pictures from a demo of their own"
 
 run:
 	@scripts/install.sh requirements.txt
@@ -33,3 +35,11 @@ format:
 	@scripts/install.sh requirements-dev.txt
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
 	@find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --target-version 5.2
+
+docs:
+	@scripts/install.sh requirements-dev.txt
+	@$(BIN)/python scripts/document.py
+
+screenshots:
+	@scripts/install.sh requirements-dev.txt
+	@$(BIN)/python scripts/screenshots.py
