@@ -212,7 +212,7 @@ class Supervisor:
         asked = self.signals.stops
         running = self.database is not None or any(not child.ended() for child in self.children)
         if running:
-            tell("Stopping …")
+            tell(f"Stopping ({self.signals.last}) …" if self.signals.last else "Stopping …")
         for child in self.children:
             child.terminate()
         deadlines = {child.name: time.monotonic() + child.grace for child in self.children}

@@ -15,6 +15,7 @@ class Signals:
 
     def __init__(self) -> None:
         self.stops = 0
+        self.last = ""
         # While a long call is under way, a request breaks it off instead of waiting for its end.
         self.interrupts = False
         self._read, write = os.pipe()
@@ -27,6 +28,7 @@ class Signals:
 
     def _asked(self, number: int, frame: FrameType | None) -> None:
         self.stops += 1
+        self.last = signal.Signals(number).name
         if self.interrupts:
             raise Stopped
 
