@@ -63,7 +63,7 @@ class Erased:
 
     def delete(self, rows: "models.QuerySet[Any]") -> None:
         """The rows deleted without reading them; what still points at them fails the transaction."""
-        self.counts[rows.model._meta.db_table] += rows._raw_delete(rows.db)
+        self.counts[rows.model._meta.db_table] += rows._raw_delete(rows.db) or 0  # None where it can match nothing
 
 
 def erase_memory(memory: Memory, actor: Actor) -> Receipt:
