@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memory_app.guardrails import authority, markup, orders_en, orders_zh
+from memory_app.guardrails import authority, mandate, markup, orders_en, orders_zh
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
@@ -80,8 +80,12 @@ def find(text: str) -> Iterator[Hit]:
     low = lowered(read)
     moods = imperatives(low), agent_verbs(low)
     chinese = not read.isascii()
+    found = False
     for order in (*_ENGLISH, *(_CHINESE if chinese else ())):
         for match in _matches(order, read, low, moods):
             if _applies(order, match, low):
+                found = True
                 yield Hit(order.rule, *match.span())
                 break  # one proof of a rule is enough, and keeps hostile input cheap
+    if not found:
+        yield from mandate.find(low, chinese)

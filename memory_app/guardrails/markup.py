@@ -35,9 +35,13 @@ _HEADER = re.compile(
     r"[ \t]*(?:[\]】>)}*#]{1,4}[ \t]*[:：\-—]?|[:：—]|\s-)[ \t]*([^\n]{2,400})", re.I
 )  # fmt: skip
 _CUE = re.compile(
-    r"\b(?:new (?:policy|rules?|instructions?)|polic(?:y|ies)|rules?|you(?:r|'re)?|(?:this|the) (?:user|customer|account)|admin\w*|override|must|ignore|disregard|enabled?|enter|mode|permissions?|approve[ds]?|grant(?:ed)?|from now|instructions?|do not|never|always|operator|trusted|authori[sz]ed?|unrestricted|comply|obey|skip|allow(?:ed)?|all checks?|reveal|execute|confirmation)\b"
-    r"|你|用户|权限|(?:无限制|开发者|调试|越狱|管理员|维护)模式|规则|限制|从现在起|从即日起|即日起|必须|一律|取消|解除|忽略|无视|允许|授权|执行|无需|不再|自动通过|服从|政策|已启用|信任",
+    r"\b(?:new (?:policy|rules?|instructions?)|polic(?:y|ies)|rules?|you(?:r|'re)?|(?:this|the) (?:user|customer|account)|admin\w*|override|must|ignore|disregard|enabled?|enter|mode|permissions?|approve[ds]?|grant(?:ed)?|from now|instructions?|do not|never|always|operator|trusted|authori[sz]ed?|unrestricted|comply|obey|skip|allow(?:ed)?|all checks?|reveal|execute|confirmation|verified|proceed|transfers?|refunds?|caller|removed|lifted|safety|restrictions?)\b"
+    r"|你|用户|权限|(?:无限制|开发者|调试|越狱|管理员|维护)模式|规则|限制|从现在起|从即日起|即日起|必须|一律|取消|解除|忽略|无视|允许|授权|执行|无需|不再|自动通过|服从|政策|已启用|信任|已验证|继续(?:转|付|执行)|转账|退款|批准|放行|移除|公开|准则|安全(?:限制|策略)",
     re.I,
+)
+_BLOCK_HEADER = re.compile(
+    r"^[ \t]*#{1,5}[ \t]*(?:system|instructions?|new instructions?|rules?|task|prompt|指令|系统|规则|提示词|任务)[ \t]*[:：][ \t]*\S|\bbegin (?:system )?(?:prompt|instructions?)\b|\bend (?:of )?(?:system )?(?:prompt|instructions|memory|context|user data)\b",
+    re.I | re.M,
 )
 _STATUS = re.compile(
     r"^(?:ubuntu|debian|windows|macos|linux|centos|fedora|android|ios|arch)\b|(?:error|exception|failed|timeout|磁盘|内存|错误|失败)",
@@ -85,6 +89,8 @@ def find(text: str) -> Iterator[Hit]:
     for m in _HEADER.finditer(text):
         if _CUE.search(m[1]) and not _STATUS.search(m[1]):
             yield Hit("instruction.fake_system", m.start(), m.end(1))
+    for m in _BLOCK_HEADER.finditer(text):
+        yield Hit("instruction.fake_system", *m.span())
     for pattern in (_ADDRESSED, _ADDRESSED_ZH, _AUTHORITY):
         for m in pattern.finditer(text):
             yield Hit("instruction.fake_system", *m.span())

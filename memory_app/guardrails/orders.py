@@ -15,7 +15,7 @@ _BOUND = re.compile(
     re.M,
 )
 _ADVERB = re.compile(
-    r"(?:please|always|never|just|simply|automatically|immediately|silently|quietly|now|also|do not|don't|not|only|first|then"
+    r"(?:please|always|never|just|simply|automatically|immediately|silently|quietly|secretly|covertly|actually|now|also|do not|don't|not|only|first|then"
     r"|kindly|instead|directly|unconditionally|from now on|in (?:the )?future|next time|henceforth|going forward),?\s{1,2}"
 )
 _AGENT = re.compile(r"\b(?:you|(?:assistants?|agents?|models?|bots?|chatbots?|llms?|ai|copilot))\s{1,2}(?=[a-z])")
