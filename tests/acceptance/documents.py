@@ -15,6 +15,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 #: What differs from run to run: ids, short names, times, and numbers that are measured.
 _UUID = re.compile(r"^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$")
 _REF = re.compile(r"^[A-Z]-\d+$")
+_NAMED = re.compile(r"\b[A-Z]-\d+\b")
 _TIME = re.compile(r"^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$")
 
 
@@ -81,8 +82,8 @@ def differences(shown: Any, real: Any, where: str = "$") -> list[str]:
 
 
 def without_dates(value: Any) -> Any:
-    """A text without the days in it, which differ with the day of the run; anything else as it is."""
-    return _DAY.sub("<day>", value) if isinstance(value, str) else value
+    """A text without days and short names, which differ from run to run; anything else as it is."""
+    return _DAY.sub("<day>", _NAMED.sub("<ref>", value)) if isinstance(value, str) else value
 
 
 def _kind(value: Any) -> str:

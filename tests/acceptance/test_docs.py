@@ -20,7 +20,7 @@ from tests.acceptance.documents import DOCUMENTS, ROOT, differences
 
 README, DOCS = ROOT / "README.md", ROOT / "docs"
 PATHS = re.compile(r"^(?:\.ci|config|consolidation|docs|locale|memory_app|scripts|static|templates|tests)/\S*$")
-CALL = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) (/\S+)$")
+CALL = re.compile(r"^(GET|POST|PUT|PATCH|DELETE) (/[^\s?]+)(?:\?\S*)?$")
 MOST_BYTES = 250_000
 every_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 
