@@ -110,14 +110,20 @@ def _back_all(memories: list[Memory], decision: Decision, actor: Actor) -> None:
 
 
 def _back_one(memory: Memory, decision: Decision, actor: Actor) -> None:
-    newest = memory.versions.first()
-    if newest is None or newest.decision_id != decision.pk:
+    newest, own = memory.versions.first(), memory.versions.filter(decision=decision).first()
+    if newest is None or own is None:
+        return
+    if newest != own and not (decision.action in SEVERAL and _is_taken_back(newest)):
         return  # it has moved on since; its own later decision is the one to undo
-    before = memory.versions.filter(number__lt=newest.number).first()
+    before = memory.versions.filter(number__lt=own.number).first()
     if before is not None:
         write_version(memory, before.state(), _vector_at(memory, before.number), actor, decision)
     elif decision.action == Action.SPLIT:  # it came of the split, and goes with it
         write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
+
+
+def _is_taken_back(version: MemoryVersion) -> bool:
+    return version.decision is not None and version.decision.status == DecisionStatus.UNDONE
 
 
 def _vector_at(memory: Memory, number: int | None) -> TextVector | None:
