@@ -24,6 +24,15 @@ _CVV = re.compile(
     r"|安全码|卡?背[面后]的?(?:那)?(?:三|3|四|4)位(?:码|数字?|数)?|卡片?验证码|信用卡验证码|后三码|末三码|背面(?:的)?(?:安全)?码)"
     r"(?:\s+(?:for|of|on)\b[^\n.;:\d]{1,30})?\s*(?:is|was|are|reads|[:=#]|是|为|写着)?\s*[:：]?\s*[\"'“]?(\d{3,4})(?![\d])(?!\s*(?:位|天|digits|days|characters))", re.I
 )  # fmt: skip
+# What is only called a code is the card's own when it is told right after the card's number.
+_CODE_BESIDE = re.compile(
+    r"(?<![a-z])(?P<kind>[a-z]+ )?(?:code|digits)\b\s*(?:is|was|are|[:=#])?\s*(?P<en>\d{3,4})(?![\d])"
+    r"|(?P<sort>[\u4e00-\u9fff]?)码\s*(?:是|为|[:：])?\s*(?P<zh>\d{3,4})(?![\d])", re.I
+)  # fmt: skip
+_OTHER_CODE = re.compile(
+    r"(?:zip|postal|post|area|country|promo|discount|coupon|booking|error|dress|sort|dial|bar|城|区|编|尺|条|优|惠|扣)\s*$",
+    re.I,
+)
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
 _IBAN_GLUED = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 _ACCOUNT = re.compile(
@@ -55,13 +64,21 @@ def is_card(digits: str) -> bool:
 
 def find(text: str) -> Iterator[Hit]:
     """Every piece of payment data in the text."""
-    yield from _cards(text)
+    for card in _cards(text):
+        yield card
+        yield from _code_beside(text, card)
     for m in _CVV.finditer(text):
         yield Hit("payment.cvv", *m.span(1))
     for pattern in (_IBAN, _IBAN_GLUED):
         for m in pattern.finditer(text):
             yield from _iban(m)
     yield from _accounts(text)
+
+
+def _code_beside(text: str, card: Hit) -> Iterator[Hit]:
+    for m in _CODE_BESIDE.finditer(text, card.end, min(len(text), card.end + 40)):
+        if not _OTHER_CODE.search(m["kind"] or m["sort"] or ""):
+            yield Hit("payment.cvv", *m.span("en" if m["en"] else "zh"))
 
 
 def _cards(text: str) -> Iterator[Hit]:
