@@ -43,10 +43,7 @@ class ApiMiddleware:
                 return problems.unauthorized()
             return answer_once(request, caller, key, self.get_response)
         except Exception as error:
-            known = problems.of_error(error)
-            if known is None:
-                raise
-            return known
+            return problems.of_error(error) or problems.unexpected(request, error)
 
 
 def _length(request: HttpRequest) -> int:

@@ -60,7 +60,7 @@ def of_error(error: Exception) -> HttpResponse | None:
     """The response for whatever the product itself raises; None for what it does not know."""
     match error:
         case errors.Invalid():
-            return answer(plain(422, error.message, error.errors))
+            return answer(_refused(error))
         case errors.NotFound():
             return answer(plain(404, error.message))
         case errors.Forbidden():
@@ -72,9 +72,23 @@ def of_error(error: Exception) -> HttpResponse | None:
         case errors.Conflict():
             kind, title = next((k, t) for known, k, t in CONFLICTS if isinstance(error, known))
             return answer(problem(kind, title, 409, error.message, **error.extra))
+        case IntegrityError() if _sqlstate(error) == FOREIGN_KEY:
+            return answer(plain(409, "What this belongs to has been erased meanwhile; nothing was written."))
+        case OperationalError() if _sqlstate(error) == DEADLOCK:
+            return answer(plain(409, "Others were writing to the same memory; nothing was written, try again."))
         case LimitReached():
             return answer(plain(429, str(error)), {"Retry-After": str(error.retry_after)})
     return None
+
+
+def _refused(error: errors.Invalid) -> dict[str, Any]:
+    """What is wrong with which field; a field that is unknown is what the caller wrote."""
+    fields = [FieldError(field_path(f.field.split(".")), f.message) for f in error.errors[:100]]
+    return plain(422, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields)
+
+
+def _sqlstate(error: Exception) -> str:
+    return str(getattr(error.__cause__, "sqlstate", ""))
 
 
 def _blocked(error: errors.Blocked) -> dict[str, Any]:
@@ -93,7 +107,7 @@ def install(api: NinjaAPI) -> None:
         AuthenticationError: lambda request, error: unauthorized(),
         HttpError: lambda request, error: _http(error),
         Http404: lambda request, error: answer(plain(404)),
-        Exception: _unexpected,
+        Exception: unexpected,
     }
     for kind, handler in handlers.items():
         api.add_exception_handler(kind, handler)
@@ -118,7 +132,8 @@ def _http(error: HttpError) -> HttpResponse:
     return answer(plain(error.status_code))
 
 
-def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+def unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+    """The answer to what nobody foresaw; the log has it, masked."""
     log.exception("%s %s failed", request.method, getattr(request.resolver_match, "route", "?"))
     return answer(plain(500))
 
@@ -194,4 +209,4 @@ def complete(response: HttpResponseBase) -> HttpResponseBase:
     return replaced
 
 
-__all__ = ["answer", "complete", "install", "of_error", "plain", "unauthorized"]
+__all__ = ["answer", "complete", "install", "of_error", "plain", "unauthorized", "unexpected"]

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,6 +18,7 @@ from memory_app.domain.errors import FieldError, Invalid
 from memory_app.schemas.fields import unstorable
 
 MAX_DEPTH = 32
+_NAME = re.compile(r"[\w$.-]{1,60}")
 MAX_VALUES = 20_000
 
 
@@ -102,5 +104,6 @@ def _refused(path: tuple[str, ...], message: str) -> Invalid:
 
 
 def field_path(parts: Sequence[str]) -> str:
-    """The name of a field, `body` for the whole. Each part is masked: an unknown name is what the caller wrote."""
-    return ".".join(guardrails.mask(part[:100]).text for part in parts[:8])[:200] or "body"
+    """The name of a field, `body` for the whole. An unknown name is what the caller wrote: it is masked, and repeated
+    only where it looks like a name."""
+    return ".".join(guardrails.mask(part).text if _NAME.fullmatch(part) else "…" for part in parts[:8]) or "body"

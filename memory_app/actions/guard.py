@@ -12,6 +12,10 @@ from memory_app.models import Block, BlockStatus, Memory, Note, Session, Turn, U
 #: Categories whose literal text is never stored; of the others the text itself is what an operator has to judge.
 MASKED = frozenset({"secret", "payment", "pii"})
 BLOT = "••••••"
+#: Fields that say what something is, and those that can hold it alone.
+SAYING = ("text", "condition", "subject", "evidence_quote")
+HOLDING = ("value", "keywords")
+MOST_ITEMS = 50
 #: Categories that a person can overrule: nothing in the text was masked, so the text itself can pass.
 JUDGED = frozenset({"instruction", "speculation"})
 
@@ -47,9 +51,41 @@ def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture",
             rank = guardrails.CATEGORIES.index(verdict.category or "")
             if worst is None or rank < worst[0]:
                 worst = (rank, name, verdict)
+    apart, found = _told_apart(fields, key)
+    literals |= apart
+    for name, finding in found:
+        rank = guardrails.CATEGORIES.index(finding.category)
+        if worst is None or rank < worst[0]:
+            alone = (finding,), BLOT, BLOT, guardrails.RULE_SET_VERSION
+            worst = (rank, name, Verdict(False, finding.category, finding.rule, *alone))
     literals = {literal for literal in literals if len(literal) >= 3}
     values = {name: _without(masked(value), literals) for name, value in fields.items()}
     return Checked(values, worst[1] if worst else None, worst[2] if worst else None)
+
+
+def _told_apart(fields: Mapping[str, Any], key: str) -> tuple[set[str], list[tuple[str, Finding]]]:
+    """What no field tells alone: a value whose kind another field names, and one that is split over a list. The
+    strings that hold it, and each finding with its field."""
+    literals: set[str] = set()
+    found: list[tuple[str, Finding]] = []
+    said = " ".join([key.replace("_", " "), *(t for name in SAYING for t in _strings(fields.get(name)))])
+    listed = " ".join(_strings(fields.get("keywords")))
+    for name in HOLDING:
+        for text in _strings(fields.get(name)):
+            # A value that is a part of a sentence was judged with the sentence.
+            alone = 3 <= len(text) <= 2_000 and text not in said
+            labels = guardrails.names_in(f"{said} {listed}") if alone else ()
+            for finding in (finding for label in labels for finding in guardrails.told_by(label, text)):
+                literals.add(text[finding.start : finding.end])
+                found.append((name, finding))
+    for name, value in fields.items():
+        items = [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
+        if 1 < len(items) <= MOST_ITEMS and any(c.isdigit() for item in items for c in item):
+            for mark in (" ", ""):
+                findings = guardrails.mask(mark.join(items)).findings
+                literals.update(guardrails.pieces(items, mark, findings))
+                found += [(name, finding) for finding in findings]
+    return literals, found
 
 
 def masked(value: Any) -> Any:

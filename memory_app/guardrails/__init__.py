@@ -1,6 +1,7 @@
 """What must not be kept or shown: check(), mask() and mask_json(), in plain Python."""
 
 from memory_app.guardrails.findings import CATEGORIES, Finding, Masked, RuleInfo, Stage, Verdict
+from memory_app.guardrails.naming import names_in, pieces, told_by
 from memory_app.guardrails.rules import RULE_SET_VERSION, describe_rules
 from memory_app.guardrails.screen import check, mask, mask_json
 from memory_app.guardrails.sensitive import sensitivity
@@ -17,5 +18,8 @@ __all__ = [
     "describe_rules",
     "mask",
     "mask_json",
+    "names_in",
+    "pieces",
     "sensitivity",
+    "told_by",
 ]

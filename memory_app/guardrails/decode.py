@@ -95,6 +95,17 @@ _TURNED = re.compile("|".join(codecs.encode(w, "rot13") for w in _TELLING), re.I
 _REVERSED = re.compile("|".join(w[::-1] for w in (*_TELLING, *_TELLING_HAN)), re.I)
 
 
+# `"verification_code": "123456"` says the same as "verification code: 123456".
+_MEMBER = re.compile(r"(?<![A-Za-z0-9])\\?[\"'](\w[\w .-]{1,39})\\?[\"']\s{0,3}[:=]\s{0,3}\\?[\"']?")
+
+
+def members(view: View) -> View | None:
+    """The view with the names of members written as words, if it holds JSON or the like."""
+    if not _MEMBER.search(view.text):
+        return None
+    return view.rewritten("members", _MEMBER, lambda m: re.sub(r"[_.-]", " ", m[1]) + ": ")
+
+
 def rot13(view: View) -> View | None:
     """The view with its letters turned by thirteen, if that makes telling words appear."""
     if not _TURNED.search(view.text):

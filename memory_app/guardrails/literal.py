@@ -7,7 +7,7 @@ import re
 
 _PLACEHOLDER = re.compile(
     r"^(?:\$(?:(?-i:[A-Z_][A-Z0-9_]*$|[a-z_]+$)|\d?$|[({])|%\(|%[A-Z_]+%|\{\{|\{[\w.]*\}|<(?:[^>]*>|[A-Za-z_ -]*$)|\[[^\]]*\]|\(\D*$|\*+$|•|…|\.{2,}|_{3,}"
-    r"|x{3,}|#{3,}|env[:.]|vault:|op://|secret:|arn:|ref\+"
+    r"|x{3,}(?![^\W_]*\d)|#{3,}|env[:.]|vault:|op://|secret:|arn:|ref\+"
     r"|your[-_ ]|my[-_](?![^\W_]*\d)|(?:example|sample|placeholder|redacted|masked|removed|hidden|todo|tbd)(?!\S*\d)|n/?a$|null$|none$|nil$"
     r"|true$|false$|undefined$|empty$|blank$|os\.|process\.|settings\.|config\.|self\.|this\.|secrets?\.|getenv|ENV\b)",
     re.I,
@@ -23,7 +23,7 @@ _CODE = re.compile(
 )
 _VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
 _NAME = re.compile(r"^_?[a-z]+(?:_[a-z]+)+_?$|^[a-z]+(?:[A-Z][a-z]+)+$|^(?:[A-Z][a-z]+){2,}$")
-_MASKED = re.compile(r"[•●∙*]{3,}|\.{3,}|…|x{6,}|x{4,}$", re.I)
+_MASKED = re.compile(r"[•●∙*]{3,}|\.{3,}|…|x{4,}$", re.I)
 _DESCRIPTION = frozenset(
     """a an and any about always all also as at be been being but by can cannot correct changed char different default
     encrypted enough expired empty field forgotten for from good hashed here how if in incorrect invalid it its just

@@ -6,6 +6,7 @@ from typing import Any
 
 from memory_app.guardrails import decode, disguise, instruction, masking, parts, payment, pii, secret, speculation
 from memory_app.guardrails.findings import CATEGORIES, MASKED_CATEGORIES, Finding, Hit, Masked, Stage, Verdict
+from memory_app.guardrails.naming import LABELS, VALUES
 from memory_app.guardrails.normalise import INVISIBLE, View, hidden, plain, reordered
 from memory_app.guardrails.rules import RULE_SET_VERSION, categories_at
 
@@ -55,6 +56,7 @@ def scan(text: str, wanted: frozenset[str]) -> tuple[Finding, ...]:
     read(reordered(text), (*data, *orders))
     read(unbent, (*words, *orders))
     read(disguise.spelled_digits(base), data)
+    read(decode.members(base), data)
     for view in decode.unwrapped(base):
         read(view, (*data, *orders))
         read(disguise.unbent(view), (*words, *orders))
@@ -141,12 +143,15 @@ def _mask_value(value: Any, name: str | None, findings: list[Finding], depth: in
 
 def _mask_members(value: dict[Any, Any], findings: list[Finding], depth: int) -> dict[str, Any]:
     masked: dict[str, Any] = {}
+    # `{"name": "password", "value": …}`: one member says what the other is.
+    labels = [str(v) for k, v in value.items() if str(k).lower() in LABELS and isinstance(v, str) and len(v) <= 100]
     for key, member in value.items():
         name = str(key)
         new = _mask_leaf(name, None, findings)
         while new in masked:  # two masked names must not swallow each other's values
             new += masking.BULLET
-        masked[new] = _mask_value(member, name, findings, depth + 1)
+        label = labels[0] if labels and name.lower() in VALUES else name
+        masked[new] = _mask_value(member, label, findings, depth + 1)
     return masked
 
 
