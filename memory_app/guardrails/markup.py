@@ -30,8 +30,8 @@ _ROLE_LINE = re.compile(
 )
 _HEADER = re.compile(
     r"(?:^|\n|[.!?。！？>]\s{0,3})[ \t]*(?:[\[【<({*#|\-]{1,4}[ \t]*)?"
-    r"(?:(?:important|new|urgent|official)\s)?(?:(?:system|developer|admin(?:istrator)?|operator|root|platform|security|policy|openai|anthropic)(?:\s(?:message|prompt|note|notice|override|instructions?|update|alert|rules?|policy|command|admin|mode|team))?|sysadmin|sys"
-    r"|(?:系统|管理员|开发者|平台|官方|运营方?|后台|安全中心|超级管理员)(?:提示词?|消息|规则|指令|通知|公告|更新|策略|政策|设定|命令|权限|指示|要求)?)"
+    r"(?:(?:important|new|urgent|official)\s)?(?:(?:system|developer|admin(?:istrator)?|operator|root|platform|security|policy|openai|anthropic)(?:\s(?:message|prompt|note|notice|override|instructions?|update|alert|rules?|policy|command|admin|mode|team))?|sysadmin|sys|override|bypass|unlock|jailbreak|directive"
+    r"|(?:系统|管理员|开发者|平台|官方|运营方?|后台|安全中心|超级管理员|覆盖|越权|最高)(?:提示词?|消息|规则|指令|通知|公告|更新|策略|政策|设定|命令|权限|指示|要求)?)"
     r"[ \t]*(?:[\]】>)}*#]{1,4}[ \t]*[:：\-—]?|[:：—]|\s-)[ \t]*([^\n]{2,400})", re.I
 )  # fmt: skip
 _CUE = re.compile(
@@ -51,13 +51,14 @@ _ADDRESSED = re.compile(
     r"\b(?:note|message|attention|memo|hint|tip|instructions?|reminder|request|dear|hey|hello|psa|warning)s?\s?(?:to|for|,|:)?\s?(?:the |any |all |every |future |an? )?(?:ai|llm|assistants?|agents?|models?|bots?|chatbots?|language models?)(?:\s(?:agents?|assistants?|models?|systems?|reviewers?|readers?))?\b[^.!?\n:,]{0,40}[:,]"
     r"|\b(?:to|for) (?:the |any |all )?(?:ai|llm|assistant|agent|model|chatbot)s?\s?:|(?:^|\n)\s{0,3}(?:new|updated) (?:rules?|polic(?:y|ies)|instructions?|directives?)\s?:\s?(?=(?:always|never|you|all|any|accept|approve|do not|don't|ignore|the (?:user|agent|assistant)|this|refunds?|every|no|from now|skip|grant)\b)"
     r"|\bai (?:reviewers?|graders?|evaluators?|recruiters?|screeners?)\b[^.!?\n]{0,10}[:,]|\bif you(?:'re| are) (?:an?\s)?(?:ai|llm|language model|assistant|bot|agent)\b"
-    r"|(?:^|[\n>\-*|]\s{0,3})(?:assistant|agent|ai|model|chatbot|claude|chatgpt|gpt|copilot|gemini|llm)s?\s?[:,]\s{0,3}(?=(?:please|you|must|always|never|do|don't|ignore|transfer|send|approve|run|execute|delete|reveal|print|recommend|forward|grant|skip|say|tell|rank|call|use|pay|refund|disregard|forget|output|show|act|pretend)\b)"
+    r"|(?:^|[\n>\-*|.]\s{0,3})(?:[a-z]+ )?(?:bot|assistant|agent|ai|model|chatbot|claude|chatgpt|gpt|copilot|gemini|llm)s?\s?[:,]\s{0,3}(?=(?:please|you|must|always|never|do|don't|ignore|transfer|send|approve|run|execute|delete|reveal|print|recommend|forward|grant|skip|say|tell|rank|call|use|pay|refund|disregard|forget|output|show|act|pretend|give|rate|score|accept|hire|choose|pick|read|open|set|mark|add|keep|hide|treat|offer|charge|book|start|stop|respond|reply|answer|follow|obey)\b)"
     r"|\btool (?:hint|note|instruction|description)s?\s?:\s?(?=[^\n]{0,60}\b(?:before|first|always|must|read|send|call|also|after)\b)",
     re.I,
 )
 _ADDRESSED_ZH = re.compile(
     r"(?:致|告|敬告|给|写给|提醒|请)(?:所有|各位|阅读本文的|正在阅读的|未来的)?\s?(?:AI|人工智能|大模型|语言模型|智能体|模型|LLM|机器人)\s?(?:评审|助手|模型|审稿人|面试官|读者|系统|们|代理)?[^。\n]{0,6}[:：,，]"
     r"|(?:AI|大模型|助手|模型|智能体|LLM)[^。！？\n]{0,6}(?:看到|读到|处理|阅读|解析)(?:到)?(?:这里|此处|这段|本文|这条|本条|以上)[^。！？\n]{0,8}(?:请|必须|要|就|给|应|务必|都)"
+    r"|(?:^|[\n。！？])\s{0,3}(?:评审|客服|智能|审核|招聘|面试)?(?:机器人|助手|智能体|大模型|AI)\s?[:：]\s?(?=[^。\n]{0,12}(?:给|把|请|将|不要|忽略|批准|执行|输出|推荐|转|删|调用|通过|说|告诉|排|打|选|录))"
     r"|如果你是(?:一个)?(?:AI|人工智能|大模型|语言模型|智能体|助手|机器人)", re.I
 )  # fmt: skip
 _AUTHORITY = re.compile(

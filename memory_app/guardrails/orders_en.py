@@ -37,7 +37,7 @@ _IGNORE = (
 )
 _REMOVE = r"skip|bypass|disable|turn off|switch off|waive|remove|drop|omit|suppress|stop|avoid|deactivate|lift|ignore|forgo|circumvent|suspend|disregard|evade|(?:not|never) (?:apply|enforce|require|ask for|request|perform|run|do)|apply no|relax|overrule|override"
 _ACT = (
-    r"approve|refund|pay|transfer|wire|send|release|delete|remove|wipe|erase|grant|share|execute|run|invoke|buy|purchase|order|charge|deploy|merge|push|accept|authori[sz]e|reset|forward|cancel|issue"
+    r"offer|give|let|allow|open|change|update|create|sell|complete|finali[sz]e|sign|confirm|ship|approve|refund|pay|transfer|wire|send|release|delete|remove|wipe|erase|grant|share|execute|run|invoke|buy|purchase|order|charge|deploy|merge|push|accept|authori[sz]e|reset|forward|cancel|issue"
     r"|process|unlock|publish|post|withdraw|install|book|submit|disburse|settle|act|proceed|(?:call|use) (?:\S+ ){0,3}(?:tools?|functions?|apis?|\w+_\w+)"
 )
 _POWERFUL = r"(?:approve|refund|pay|transfer|wire|delete|wipe|erase|grant|execute|invoke|deploy|disburse|withdraw|bypass|skip|ignore|override|reveal|disclose|access|modify|impersonate|spend|unlock|authori[sz]e|run (?:commands?|code|scripts?|any)|(?:call|use|run) (?:\S+ ){0,3}(?:tools?|functions?|apis?|\w+_\w+))"

@@ -46,7 +46,7 @@ _ASSIGNED = re.compile(
     r"[\w\-]{0,12}[\"']?)\s{0,3}(?::=|=>|=(?!=)|:(?!:))\s{0,3}([\"'`]?)([^\s\"'`,;]{3,4096})", re.I
 )  # fmt: skip
 _STATED = re.compile(
-    rf"\b(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|combo|combination)"
+    rf"\b(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|code (?:to|for|of|on) (?:the |my |his |her |our |their )?(?:\w+ )?(?:lock ?box|gate|door|safe|garage|building|alarm|apartment|flat|house|office|locker|entrance|keypad|room|bike|phone|sim|vault|shed|store)|combo|combination)"
     r"(?:\s+(?:for|to|of|on|at|in|used|there)\b[^\n.;:!?=]{1,50}?)?(?:\s*\([^)\n]{1,30}\))?"
     r"(?:\s*(?:[:=]|=>|->|→)|(?:\s+(?:still|now|currently))?\s+(?:is|was|are|be|stays|reads|became|becomes)\b|'s\b|(?<=is)"
     r"|\s+(?:has been\s+|was\s+|is\s+)?(?:changed|set|reset|updated|rotated)\s+(?:to|as)\b)"
@@ -91,7 +91,7 @@ _OTP_BEFORE = re.compile(
     re.I,
 )
 _HAN_OTP = re.compile(
-    r"(?:验证码|动态码|动态密码|动态口令|一次性密码|一次性口令|短信码|校验码|恢复码|恢复代码|恢复密钥|备用码|备份码|备用验证码|登录码|授权码|提取码|取件码|救援码|两步验证码)"
+    r"(?:验证码|重置码|激活码|找回码|动态码|动态密码|动态口令|一次性密码|一次性口令|短信码|校验码|恢复码|恢复代码|恢复密钥|备用码|备份码|备用验证码|登录码|授权码|提取码|取件码|救援码|两步验证码)"
     r"(?:[是为:=\s]|分别|有|如下|收到|刚才|发来|的){0,6}[\"“「]?"
     r"(\d(?: \d){3,7}(?!\d)|[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7}(?:[,、\s/和]+[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7})*)"
 )  # fmt: skip
