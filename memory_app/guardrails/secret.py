@@ -213,7 +213,7 @@ def _assigned(text: str) -> Iterator[Hit]:
 def _is_about_secret(name: str) -> bool:
     return bool(
         re.search(
-            r"_(?:file|path|url|uri|env|name|field|policy|length|hash|rotation|expiry|expires|ttl|type|id|arn|ref|version|count|limit|min|max)[\"']?$",
+            r"_(?:file|path|url|uri|env|name|field|policy|length|hash|rotation|expiry|expires|ttl|type|id|arn|ref|version|count|limit|min|max|encryption|algorithm|hashers?|required|enabled|validators?|manager|strength|regex|pattern)[\"']?$",
             name,
             re.I,
         )
