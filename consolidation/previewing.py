@@ -14,9 +14,13 @@ from consolidation.distill import DraftNote, SpokenTurn, distill
 from consolidation.domain.policy import PolicyError
 from consolidation.domain.preview import PreviewError, preview
 from memory_app import guardrails
+from memory_app.actions.guard import MASKED, check_fields, masked
 from memory_app.domain.errors import Invalid
 from memory_app.embedding import get_embedder
 from memory_app.models import Workspace
+
+#: Fields of a memory or note that hold words.
+WORDS = ("text", "key", "condition", "subject", "team", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +39,22 @@ def try_consolidation(workspace: Workspace, document: Mapping[str, Any]) -> dict
     """
     now = document.get("now") or timezone.now()
     existing = [
-        item | {"updated_at": item.get("updated_at") or item.get("created_at") or now} for item in document["existing"]
+        _masked(item) | {"updated_at": item.get("updated_at") or item.get("created_at") or now}
+        for item in document["existing"]
     ]
-    notes = [item | {"said_at": item.get("said_at") or now} for item in document["notes"]]
+    notes = [_captured(item) | {"said_at": item.get("said_at") or now} for item in document["notes"]]
+    profile = masked(document.get("profile"))
     policy = document.get("policy") or current_policy(workspace).to_json()
     try:
         return preview(
-            {**document, "existing": existing, "notes": notes, "now": now, "policy": policy},
+            {"existing": existing, "notes": notes, "now": now, "policy": policy, "profile": profile},
             _consolidation_category,
             similarity_of([item["text"] for item in (*existing, *notes)] + _quotes(notes)),
             sensitivity=guardrails.sensitivity,
             slots=slots_of(workspace),
         )
     except PolicyError as error:
-        raise Invalid.field("policy", str(error)) from error
+        raise Invalid.field("policy", guardrails.mask(str(error)).text) from error
     except PreviewError as error:
         raise Invalid.field(error.field, error.message) from error
 
@@ -66,6 +72,26 @@ def try_distill(turns: Sequence[TriedTurn]) -> list[tuple[DraftNote, TriedTurn]]
     by_id = {turn.id: turn for turn in turns}
     drafts = distill(spoken, guard=_capture_category)
     return [(draft, by_id[draft.turn]) for draft in drafts if _capture_category(draft.text) is None]
+
+
+def _masked(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The memory as it would be stored. What is shown again, as it is or in a reason, holds no secret."""
+    told = {name: masked(item.get(name)) for name in WORDS if item.get(name)}
+    if item.get("value") is not None:
+        # A name tells what its value is.
+        told["value"] = next(iter(masked({item.get("key") or "value": item["value"]}).values()))
+    return dict(item) | told
+
+
+def _captured(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The note as retaining it would store it: masked, and blocked where it holds what must not be kept."""
+    quote = (item.get("evidence") or {}).get("quote")
+    fields = {name: item.get(name) for name in (*WORDS, "value", "keywords") if item.get(name) not in (None, "", [])}
+    checked = check_fields(fields | ({"evidence_quote": quote} if quote else {}), key=item.get("key") or "")
+    told = dict(checked.values)
+    evidence = {"evidence": item["evidence"] | {"quote": told.pop("evidence_quote")}} if quote else {}
+    category = checked.verdict.category if checked.verdict is not None else None
+    return dict(item) | told | evidence | ({"blocked": category} if category in MASKED else {})
 
 
 def _quotes(notes: Sequence[Mapping[str, Any]]) -> list[str]:

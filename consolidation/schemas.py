@@ -18,12 +18,15 @@ from memory_app.schemas.fields import (
     Time,
     limited_json,
     not_blank,
+    opaque,
 )
 from memory_app.schemas.listing import Asked
 from memory_app.schemas.sessions import Kind, Scope, Speaker
 
 RunStatus = Literal["pending", "running", "done", "failed"]
-OwnId = Annotated[Line, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
+OwnId = Annotated[
+    Line, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value), AfterValidator(opaque)
+]
 AnyValue = Annotated[Any, limited_json(20_000)]
 
 

@@ -14,7 +14,7 @@ from memory_app.access import address_of
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden
 from memory_app.domain.keys import digest_of
-from memory_app.models import ApiKey, Session, Team, Workspace
+from memory_app.models import ApiKey, Block, Decision, Memory, Session, Team, Workspace
 
 from .ratelimit import count_call
 
@@ -46,6 +46,14 @@ class Caller:
         if self.teams is not None:
             self.may_touch(*session.teams.all())
         return session
+
+    def may_see(self, row: Block | Decision | Memory) -> None:
+        """Raises Forbidden when the row is of a team that is not this key's, or of a session of one."""
+        if self.teams is not None:
+            owner = row.memory if isinstance(row, Block) else row
+            self.may_touch(owner.team if owner is not None else None)
+            if row.session is not None:
+                self.may_enter(row.session)
 
 
 class CallerRequest(HttpRequest):
@@ -88,13 +96,14 @@ def _note_use(key: ApiKey) -> None:
 
 
 class ApiKeyBearer(HttpBearer):
-    """Lets keys of these roles in; others get 403, and those without a usable key 401."""
+    """Lets keys of these roles in; others get 403, and those without a usable key 401. With `whole`, a key that is
+    limited to some teams gets 403 too: what is asked here reaches further."""
 
     openapi_description = "An API key, as `manage.py create_api_key` prints it."
 
-    def __init__(self, *roles: str):
+    def __init__(self, *roles: str, whole: bool = False):
         super().__init__()
-        self.roles = roles
+        self.roles, self.whole = roles, whole
 
     def __call__(self, request: HttpRequest) -> Caller | None:
         return self.authenticate(request, "")
@@ -103,6 +112,8 @@ class ApiKeyBearer(HttpBearer):
         caller = identify(request)
         if caller is not None and caller.key.role not in self.roles:
             raise Forbidden(f"This needs a key of the role {' or '.join(self.roles)}; this one's is {caller.key.role}.")
+        if caller is not None and self.whole and caller.teams is not None:
+            raise Forbidden("This key is limited to some teams; this needs one of the whole workspace.")
         return caller
 
 
@@ -111,4 +122,4 @@ ASKS = ApiKeyBearer("agent", "viewer", "curator", "admin")
 TALKS = ApiKeyBearer("agent", "curator", "admin")
 READS = ApiKeyBearer("viewer", "curator", "admin")
 CURATES = ApiKeyBearer("curator", "admin")
-GOVERNS = ApiKeyBearer("admin")
+GOVERNS = ApiKeyBearer("admin", whole=True)

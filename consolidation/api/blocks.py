@@ -34,8 +34,5 @@ def post_keep(request: CallerRequest, block_id: UUID, body: BlockKept = WITHOUT_
 
 def _enter(request: CallerRequest, block_id: UUID) -> None:
     block = get_block(request.auth.workspace, block_id)
-    if block.memory is not None:
-        request.auth.may_touch(block.memory.team)
-    if block.session is not None:
-        request.auth.may_enter(block.session)
+    request.auth.may_see(block)
     request.concerns = block.user_id

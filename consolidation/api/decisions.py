@@ -68,7 +68,7 @@ def post_comment(request: CallerRequest, decision_id: UUID, body: CommentGiven) 
 
 def _decision(request: CallerRequest, decision_id: UUID) -> Decision:
     decision = get_decision(request.auth.workspace, decision_id)
-    request.auth.may_touch(decision.team)
+    request.auth.may_see(decision)
     request.concerns = decision.user_id
     return decision
 

@@ -12,8 +12,8 @@ from consolidation.tasks import send
 from memory_app.api.lists import each, listed
 from memory_app.auth import ASKS, CURATES, TALKS, CallerRequest
 from memory_app.domain.errors import NotFound
-from memory_app.models import Session
 from memory_app.queries.sessions import get_session
+from memory_app.queries.teams import foreign_sessions
 from memory_app.schemas.listing import Listed
 from memory_app.schemas.sessions import SessionEnd, SessionEnded
 
@@ -43,8 +43,7 @@ def get_runs(request: CallerRequest, asked: Query[RunsAsked]) -> dict[str, Any]:
     given = {FILTERS[name]: value for name, value in asked.filters().items()}
     rows = ConsolidationRun.objects.filter(workspace=request.auth.workspace, **given)
     if request.auth.teams is not None:
-        foreign = Session.teams.through.objects.exclude(team__external_id__in=list(request.auth.teams))
-        rows = rows.exclude(session__in=foreign.values("session"))
+        rows = rows.exclude(session__in=foreign_sessions(request.auth.teams))
     return listed(request, rows, ORDER, asked, each(_shown))
 
 

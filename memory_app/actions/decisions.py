@@ -224,7 +224,7 @@ def lock_decision(decision: Decision) -> Decision:
     """The decision as it is now, its owner and row held until the transaction ends."""
     owner = decision.team_id if decision.scope == "team" else decision.user_id
     lock_owner(owner or decision.workspace_id)
-    Decision.objects.select_for_update().get(pk=decision.pk)
+    Decision.objects.select_for_update().filter(pk=decision.pk).first()
     return find_decision(decision.workspace, decision.pk)
 
 
@@ -319,6 +319,12 @@ def needs_role(decision: Decision, actor: Actor) -> None:
     role = "admin" if decision.needs == Needs.ADMIN else "curator"
     if not actor.at_least(role):
         raise Forbidden(f"This decision needs the role {role}.")
+    if actor.teams is not None:
+        teams = {decision.team.external_id} if decision.team is not None else set()
+        if decision.session is not None:
+            teams.update(decision.session.teams.values_list("external_id", flat=True))
+        if teams - actor.teams:
+            raise Forbidden("This key is limited to other teams.")
 
 
 def _target_of(decision: Decision, ruling: Ruling) -> Memory | None:

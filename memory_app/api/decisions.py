@@ -24,5 +24,5 @@ def get_decisions(request: CallerRequest, asked: Query[DecisionsAsked]) -> dict[
 @router.get("/{decision_id}", auth=READS, response=DecisionShown, summary="Read a decision")
 def get_one(request: CallerRequest, decision_id: UUID) -> dict[str, Any]:
     decision = get_decision(request.auth.workspace, decision_id)
-    request.auth.may_touch(decision.team)
+    request.auth.may_see(decision)
     return decision_shown(decision)

@@ -25,7 +25,7 @@ def get_blocks(request: CallerRequest, asked: Query[BlocksAsked]) -> dict[str, A
 @router.get("/blocks/{block_id}", auth=READS, response=BlockWhole, summary="Read a block")
 def get_block(request: CallerRequest, block_id: UUID) -> dict[str, Any]:
     block = shown.get_block(request.auth.workspace, block_id)
-    request.auth.may_touch(block.memory.team if block.memory else None)
+    request.auth.may_see(block)
     return shown.block_whole(block)
 
 

@@ -146,7 +146,7 @@ def post_outcome(request: CallerRequest, memory_id: UUID, body: OutcomeGiven) ->
 def enter_memory(request: CallerRequest, memory_id: UUID) -> Memory:
     """The memory; NotFound or Forbidden where the caller may not touch it."""
     memory = shown.get_memory(request.auth.workspace, memory_id)
-    request.auth.may_touch(memory.team)
+    request.auth.may_see(memory)
     request.concerns = memory.user_id
     return memory
 

@@ -3,20 +3,19 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from memory_app.domain.errors import NotFound
 from memory_app.models import Block, Workspace
+from memory_app.queries.teams import within
 
 ORDER = ("created_at", "id")
 
 
 def blocks(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[str] | None = None) -> QuerySet[Block]:
-    """The workspace's blocks that match every filter; with `teams`, none of a memory of another team."""
+    """The workspace's blocks that match every filter; with `teams`, none of another team or its sessions."""
     rows = Block.objects.filter(workspace=workspace, **filters).select_related("user", "memory__team")
-    if teams is not None:
-        rows = rows.filter(Q(memory__team=None) | Q(memory__team__external_id__in=list(teams)))
-    return rows
+    return within(rows, teams, "memory__team")
 
 
 def get_block(workspace: Workspace, block_id: Any) -> Block:

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from memory_app.domain.errors import NotFound
 from memory_app.models import Decision, Workspace
+from memory_app.queries.teams import within
 from memory_app.reasons import sentence
 
 ORDER = ("created_at", "id")
@@ -31,10 +32,9 @@ FILTERS = {
 def decisions(
     workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[str] | None = None
 ) -> QuerySet[Decision]:
-    """The workspace's decisions that match every filter; with `teams`, none of another team."""
+    """The workspace's decisions that match every filter; with `teams`, none of another team or its sessions."""
     rows = Decision.objects.filter(workspace=workspace, **{FILTERS[name]: value for name, value in filters.items()})
-    if teams is not None:
-        rows = rows.filter(Q(team=None) | Q(team__external_id__in=list(teams)))
+    rows = within(rows, teams)
     return rows.select_related("user", "team").prefetch_related("comments")
 
 

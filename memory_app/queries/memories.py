@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from memory_app.domain.errors import NotFound
 from memory_app.models import Decision, Memory, MemoryState, MemoryStatus, MemoryVersion, Workspace
+from memory_app.queries.teams import within
 from memory_app.reasons import sentence
 
 ORDER = ("recorded_at", "id")
 
 
 def memories(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[str] | None = None) -> QuerySet[Memory]:
-    """The workspace's memories that match every filter; with `teams`, none of another team."""
+    """The workspace's memories that match every filter; with `teams`, none of another team or its sessions."""
     rows = Memory.objects.with_contested().filter(workspace=workspace).select_related("user", "team")
-    if teams is not None:
-        rows = rows.filter(Q(team=None) | Q(team__external_id__in=list(teams)))
+    rows = within(rows, teams)
     for name, value in filters.items():
         rows = FILTERS[name](rows, value)
     return rows

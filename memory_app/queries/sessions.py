@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 
 from memory_app.domain.errors import NotFound
 from memory_app.models import Block, Decision, Note, NoteStatus, Session, Turn, Workspace
+from memory_app.queries.teams import foreign_sessions
 
 from .blocks import block_shown
 
@@ -19,8 +20,7 @@ def sessions(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[s
     """The workspace's sessions that match every filter; with `teams`, none that is of another team as well."""
     rows = Session.objects.filter(workspace=workspace, **{FILTERS[name]: value for name, value in filters.items()})
     if teams is not None:
-        foreign = Session.teams.through.objects.exclude(team__external_id__in=list(teams))
-        rows = rows.exclude(pk__in=foreign.values("session"))
+        rows = rows.exclude(pk__in=foreign_sessions(teams))
     return rows.select_related("user", "agent").prefetch_related("teams")
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from memory_app.domain.errors import NotFound
 from memory_app.models import Decision, Kind, Memory, Scope, Session, User, Workspace
 from memory_app.models.decision import OPEN
+from memory_app.queries.teams import foreign_sessions
 
 from .memories import memory_shown
 
@@ -67,8 +68,7 @@ def user_state(user: User, limit: int, teams: Sequence[str] | None = None) -> di
     own = live.filter(scope=Scope.USER, owner=user.pk)
     open_sessions = Session.objects.filter(user=user, ended_at=None)
     if teams is not None:
-        foreign = Session.teams.through.objects.exclude(team__external_id__in=list(teams))
-        open_sessions = open_sessions.exclude(pk__in=foreign.values("session"))
+        open_sessions = open_sessions.exclude(pk__in=foreign_sessions(teams))
     parts = {
         "notes": own.exclude(kind=Kind.EPISODIC),
         "session_notes": live.filter(scope=Scope.SESSION, owner__in=open_sessions.values("pk")),

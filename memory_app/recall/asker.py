@@ -35,13 +35,14 @@ def asker(
     as_of: datetime | None = None,
     actor: Actor | None = None,
 ) -> Asker:
-    """The asker. NotFound for a session that is not this user's; Forbidden for teams outside the key's own."""
+    """The asker. NotFound for a session that is not this user's; Forbidden for teams outside the key's own, given or the session's."""
     found = User.objects.filter(workspace=workspace, external_id=user).first()
     given: Session | None = None
     if session is not None:
         given = Session.objects.filter(workspace=workspace, user=found, pk=session).first() if found else None
         if given is None:
             raise NotFound("There is no such session of this user.")
+        _refuse_foreign(given, actor)
     seen_at = as_of or timezone.now()
     is_open = given is not None and (given.ended_at is None or given.ended_at > seen_at)
     return Asker(
@@ -55,16 +56,22 @@ def asker(
     )
 
 
+def _refuse_foreign(session: Session, actor: Actor | None) -> None:
+    """Raises Forbidden for a session of a team outside the key's own: its notes are that team's too."""
+    limit = actor.teams if actor is not None else None
+    if limit is not None and set(session.teams.values_list("external_id", flat=True)) - limit:
+        raise Forbidden("This key is limited to other teams.")
+
+
 def _team_ids(
     workspace: Workspace, session: Session | None, teams: Sequence[str] | None, actor: Actor | None
 ) -> tuple[UUID, ...]:
     limit = actor.teams if actor is not None else None
     if teams is None:
         rows = session.teams.all() if session is not None else Team.objects.none()
-        # The session may have been opened by another key: what this key may not see stays out.
-        return tuple(sorted(team.pk for team in rows if limit is None or team.external_id in limit))
+        return tuple(sorted(team.pk for team in rows))
     outside = sorted(set(teams) - limit) if limit is not None else []
     if outside:
-        raise Forbidden(f"This key may not use the team {outside[0]}.")
+        raise Forbidden("This key is limited to other teams.")
     found = Team.objects.filter(workspace=workspace, external_id__in=list(teams)).values_list("pk", flat=True)
     return tuple(sorted(found))

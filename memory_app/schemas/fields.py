@@ -9,10 +9,13 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from memory_app import guardrails
+
 EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 EXAMPLE_TIME = "2026-09-09T10:24:00+08:00"
 OUT_OF_RANGE = "must be between the years 1900 and 9998; leave it out for none."
 _SNAKE = r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
+_PLAIN_ID = re.compile(r"[A-Za-z_-]{0,12}\d{0,5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}")
 
 MAX_NOTE = 2_000
@@ -67,6 +70,13 @@ def _one_line(text: str) -> str:
 def _no_slash(text: str) -> str:
     if "/" in text:
         raise wrong("must not contain a slash.")
+    return text
+
+
+def opaque(text: str) -> str:
+    """An id of the caller's own, which comes back in the answer."""
+    if not _PLAIN_ID.fullmatch(text) and guardrails.mask(text).findings:
+        raise wrong("holds a secret, payment detail or personal identifier; use an opaque identifier.")
     return text
 
 

@@ -62,7 +62,8 @@ def test_team_memory_follows_the_teams(workspace: Workspace, session: Session, g
     assert texts(workspace, teams=["t1"]) == texts(workspace, session=session.pk) == ["Team books aisle seats"]
     assert texts(workspace, session=session.pk, teams=[]) == []
     outsider = Actor("key", "key-3", "other", "agent", teams=frozenset({"t2"}))
-    assert texts(workspace, session=session.pk, actor=outsider) == []
+    with pytest.raises(Forbidden):
+        texts(workspace, session=session.pk, actor=outsider)
     with pytest.raises(Forbidden):
         texts(workspace, teams=["t1"], actor=outsider)
 
