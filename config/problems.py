@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.db import IntegrityError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -19,6 +20,8 @@ from memory_app.schemas.problems import problem
 
 log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
+#: What PostgreSQL calls a row that points at one which is gone, and writers who wait for each other.
+FOREIGN_KEY, DEADLOCK = "23503", "40P01"
 
 #: What each status says where nothing more is known.
 PLAIN: dict[int, tuple[str, str]] = {
@@ -134,6 +137,9 @@ def _http(error: HttpError) -> HttpResponse:
 
 def unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
     """The answer to what nobody foresaw; the log has it, masked."""
+    known = of_error(error)
+    if known is not None:
+        return known
     log.exception("%s %s failed", request.method, getattr(request.resolver_match, "route", "?"))
     return answer(plain(500))
 

@@ -10,7 +10,7 @@ from consolidation.models import ConsolidationRun, RunCause, RunStatus
 from memory_app.actions.audit import audit
 from memory_app.actions.guard import masked
 from memory_app.domain.actor import SYSTEM, Actor
-from memory_app.domain.errors import Conflict
+from memory_app.domain.errors import Conflict, NotFound
 from memory_app.models import Outcome, Session, SessionStatus, Workspace
 
 from .policies import current_policy
@@ -24,7 +24,7 @@ def end_session(
     """The session closed and its run, pending. Twice is the same as once: the first run, the first words."""
     task, summary = masked(task), masked(summary)
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = _held(session)
         if session.ended_at is not None:
             run = session.runs.order_by("-created_at").first()
             if run is not None:
@@ -42,7 +42,7 @@ def end_session(
 def queue_session(session: Session, actor: Actor) -> ConsolidationRun:
     """A run for a session by an operator's button; the live one, if there is one."""
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = _held(session)
         run = _queue(session, RunCause.BUTTON)
         audit(session.workspace, actor, "session.consolidate", session, run=str(run.pk))
         return run
@@ -56,8 +56,8 @@ def queue_idle_sessions(limit: int = 200) -> list[ConsolidationRun]:
         idle = Session.objects.idle_since(silent_since).filter(workspace=workspace).exclude(runs__status__in=LIVE)
         for session in idle.order_by("last_active_at")[:limit]:
             with transaction.atomic():
-                locked = Session.objects.select_for_update().get(pk=session.pk)
-                if locked.status != SessionStatus.OPEN or locked.last_active_at > silent_since:
+                locked = Session.objects.select_for_update().filter(pk=session.pk).first()
+                if locked is None or locked.status != SessionStatus.OPEN or locked.last_active_at > silent_since:
                     continue  # somebody has spoken since
                 runs.append(_queue(locked, RunCause.IDLE))
                 audit(workspace, SYSTEM, "session.idle", locked)
@@ -67,13 +67,21 @@ def queue_idle_sessions(limit: int = 200) -> list[ConsolidationRun]:
 def retry_failed(session: Session, actor: Actor) -> ConsolidationRun:
     """A new run in place of a failed one; Conflict when none has failed."""
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        session = _held(session)
         last = session.runs.order_by("-created_at").first()
         if last is None or last.status != RunStatus.FAILED:
             raise Conflict("Only a failed run can be tried again.", run=str(last.pk) if last else None)
         run = _queue(session, RunCause.BUTTON)
         audit(session.workspace, actor, "run.retry", run, failed=str(last.pk))
         return run
+
+
+def _held(session: Session) -> Session:
+    """The session as it is now, its row held until the transaction ends; NotFound once it is erased."""
+    held = Session.objects.select_for_update().filter(pk=session.pk).first()
+    if held is None:
+        raise NotFound("There is no such session.")
+    return held
 
 
 def _queue(session: Session, cause: str, **fields: Any) -> ConsolidationRun:

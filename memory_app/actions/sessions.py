@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Conflict, Forbidden
+from memory_app.domain.errors import Conflict, Forbidden, NotFound
 from memory_app.domain.recalled import is_recalled
 from memory_app.models import Agent, Block, Session, SessionStatus, Team, Turn, User, Workspace
 
@@ -86,8 +86,10 @@ def open_session(
 
 
 def open_for_writing(session_id: Any, workspace: Workspace) -> Session:
-    """The session, locked, for as long as the transaction lasts; Conflict once it has ended."""
-    session = Session.objects.select_for_update().get(pk=session_id, workspace=workspace)
+    """The session, locked, for as long as the transaction lasts; Conflict once it has ended, NotFound once erased."""
+    session = Session.objects.select_for_update().filter(pk=session_id, workspace=workspace).first()
+    if session is None:
+        raise NotFound("There is no such session.")
     if session.ended_at is not None:
         raise Conflict("The session has ended; open a new one.", session=str(session.pk))
     if session.status == SessionStatus.CONSOLIDATING:

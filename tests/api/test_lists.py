@@ -31,19 +31,23 @@ def _fill(agent: Api, curator: Api, count: int, start: int = 0) -> str:
         curator.ok(
             "POST", "/memories", {"user": f"u-{n}", "text": f"Likes tea {n}", "key": "likes", "value": f"tea {n}"}
         )
+        curator.ok("POST", "/memories", {"user": "u-1", "text": f"Owns {n} hats", "key": f"hat_{n}", "value": n})
     return session
 
 
 def test_statements_stay_the_same(agent: Api, admin: Api, viewer: Api, curator: Api) -> None:
     def counts(session: str) -> dict[str, int]:
         paths = ["/sessions", "/memories", "/decisions", "/blocks", f"/sessions/{session}/turns",
-                 f"/sessions/{session}/notes", f"/sessions/{session}/decisions"]  # fmt: skip
+                 f"/sessions/{session}/notes", f"/sessions/{session}/decisions", "/users", "/users/u-1/state", "/slots",
+                 "/keys", "/audit", "/runs", "/policy/versions", "/users/u-1/export"]  # fmt: skip
         return {path: _statements(admin, path) for path in paths}
 
     few = counts(_fill(agent, curator, 3))
     many = counts(_fill(agent, curator, 27, start=3))
     assert many == few
+    export = few.pop("/users/u-1/export")
     assert max(few.values()) <= 10
+    assert export <= 30
 
 
 def test_history_statements_stay_the_same(admin: Api, curator: Api, memory: dict[str, Any]) -> None:

@@ -126,11 +126,6 @@ def test_archive_and_restore(curator: Api, viewer: Api, memory: dict[str, Any]) 
     assert curator.ok("POST", f"{path}/restore", {"version": 1})["status"] == "active"
 
 
-def test_erasing_is_for_admins_and_not_there_yet(curator: Api, admin: Api, memory: dict[str, Any]) -> None:
-    problem(curator("DELETE", f"/memories/{memory['id']}?erase=true"), 403)
-    problem(admin("DELETE", f"/memories/{memory['id']}?erase=true"), 422, "erase")
-
-
 def test_protected_memory_waits_for_an_admin(curator: Api, admin: Api, memory: dict[str, Any]) -> None:
     path = f"/memories/{memory['id']}"
     curator.ok("PATCH", path, {"pinned": True})
