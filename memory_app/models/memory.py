@@ -1,14 +1,14 @@
 """What is remembered: memory, its append-only versions, where each came from, and what recall searches."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Upper
+from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models.functions import Coalesce, Upper
 from pgvector.django import VectorField
 
 from .base import NextNumber, WorkspaceRow, created_field, words_field
@@ -25,6 +25,9 @@ from .choices import (
 )
 from .session import Note, Session, Turn
 from .workspace import Team, User
+
+#: Where a memory without an expiry stands among those that have one.
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class Slot(WorkspaceRow):
@@ -162,6 +165,10 @@ class Memory(MemoryState, WorkspaceRow):
             models.Index(fields=["workspace", "key"], name="memory_key"),
             # What the list of memories sorts, narrows and searches by, however many there are.
             models.Index(fields=["workspace", "-updated_at", "-id"], name="memory_updated"),
+            models.Index(fields=["workspace", "number"], name="memory_by_number"),
+            models.Index(fields=["workspace", "status", "-updated_at", "-id"], name="memory_by_status"),
+            models.Index("workspace", Coalesce("expires_at", Value(NEVER)), "id", name="memory_by_expiry"),
+            models.Index(fields=["workspace", "-updated_at", "-id"], condition=Q(pinned=True), name="memory_pinned"),
             models.Index(fields=["workspace", "expires_at"], condition=~Q(expires_at=None), name="memory_expiry"),
             GinIndex(OpClass(Upper("text"), name="gin_trgm_ops"), name="memory_text"),
         ]

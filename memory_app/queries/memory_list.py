@@ -1,12 +1,14 @@
 """The list of memories: which match, in which order, how many there are in each status, and what marks a row."""
 
+import re
 import uuid
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import QueryDict
 from django.utils import timezone
@@ -26,11 +28,13 @@ from memory_app.models import (
     User,
     Workspace,
 )
+from memory_app.models.memory import NEVER
 from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 50
+MOST, COMMON = 10_000, 2_000
+NUMBER, REF = re.compile(r"[0-9]{1,17}"), re.compile(r"[Mm]-[0-9]{1,17}")
 EXPIRING = timedelta(days=7)
-NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 SORTS: dict[str, Order] = {
     "-updated": Order("updated_at"),
     "updated": Order("updated_at", descending=False),
@@ -85,9 +89,8 @@ class MemoryFilters:
     def order(self) -> Order:
         return SORTS[self.sort]
 
-    def rows(self, workspace: Workspace) -> "QuerySet[Memory]":
-        """The memories that match, with what the order needs."""
-        found = self.whatever_status(workspace)
+    def rows(self, found: "QuerySet[Memory]", workspace: Workspace) -> "QuerySet[Memory]":
+        """Those of `found` (what matches whatever its status) in the status, with what the order needs."""
         if self.status:
             found = found.filter(in_status(self.status, workspace, timezone.now()))
         if self.order.field == "expires":
@@ -111,24 +114,42 @@ class MemoryFilters:
             found = found.filter(PROTECTED)
         if self.updated is not None:
             found = found.filter(updated_at__gte=first_day(self.updated))
-        return found.filter(pk__in=matching(workspace, self.q)) if self.q else found
+        return found.filter(matching(workspace, self.q)) if self.q else found
 
 
 #: The same as Memory.protected, for the database.
 PROTECTED = Q(pinned=True) | Q(scope=Scope.TEAM) | Q(kind=Kind.PROCEDURAL) | Q(author=ActorKind.OPERATOR)
 
 
-def memories_page(workspace: Workspace, filters: MemoryFilters, cursor: str = "") -> Page[Memory]:
-    """A page of memories with their owners."""
-    return page_of(filters.rows(workspace).select_related("user", "team"), filters.order, cursor, PAGE_SIZE)
+@dataclass(frozen=True)
+class Listed:
+    """A page of memories with their owners, and how many match: see `_counts`."""
+
+    page: Page[Memory]
+    counts: dict[str, int]
 
 
-def status_counts(workspace: Workspace, filters: MemoryFilters) -> dict[str, int]:
-    """How many match in each status, and under "" in all of them; one statement."""
+def memories_listed(workspace: Workspace, filters: MemoryFilters, cursor: str = "") -> Listed:
+    """What the list shows; its words are looked up once."""
+    found = filters.whatever_status(workspace)
+    # Owners are fetched for the page alone: joined, a sort without an index would join them for every row.
+    rows = filters.rows(found, workspace).prefetch_related("user", "team")
+    return Listed(page_of(rows, filters.order, cursor, PAGE_SIZE), _counts(workspace, found))
+
+
+def _counts(workspace: Workspace, found: "QuerySet[Memory]") -> dict[str, int]:
+    """How many match in each status, and under "" in all of them. A number above `MOST` means that there are more:
+    counting a million rows would take longer than reading a page of them."""
     now = timezone.now()
+    total = _up_to_most(found)
+    if total > MOST:
+        return {"": total} | {s: _up_to_most(found.filter(in_status(s, workspace, now))) for s in STATUSES}
     counts = {s: Count("pk", filter=in_status(s, workspace, now)) for s in STATUSES}
-    found: dict[str, int] = filters.whatever_status(workspace).aggregate(total=Count("pk"), **counts)
-    return {"": found.pop("total")} | found
+    return {"": total} | found.aggregate(**counts)
+
+
+def _up_to_most(rows: "QuerySet[Memory]") -> int:
+    return rows.order_by()[: MOST + 1].count()
 
 
 def in_status(status: str, workspace: Workspace, now: datetime) -> Q:
@@ -156,25 +177,27 @@ def contested_among(workspace: Workspace, rows: Iterable[Memory]) -> set[Any]:
     return set(contested(workspace).filter(memory__in=[row.pk for row in rows]).values_list("memory", flat=True))
 
 
-def matching(workspace: Workspace, q: str) -> Any:
-    """Ids of memories that hold the text, or all of its words in whatever order and form, or that it names: by key,
-    number, id or owner. Each part has an index of its own, so they are fetched apart and united."""
+def matching(workspace: Workspace, q: str) -> Q:
+    """Memories that hold the text, or all of its words in whatever order and form, or that it names: by key, number,
+    id or owner. Each part has an index of its own, so their ids are fetched apart and united. Where they are many, the
+    list is walked in its order instead: a page of it is full soon."""
+    if REF.fullmatch(q):
+        return Q(number=int(q[2:]))
     memories = Memory.objects.filter(workspace=workspace).order_by()
-    parts: list[QuerySet[Any, Any]] = [memories.filter(text__icontains=q).values("pk")]
-    keys = list(Slot.objects.filter(workspace=workspace, key__icontains=q).values_list("key", flat=True)[:50])
-    if keys:
-        parts.append(memories.filter(key__in=keys).values("pk"))
-    tokens = words(q)
+    entries = SearchEntry.objects.filter(workspace=workspace, version__number=F("memory__version"))
+    holds, tokens = Q(text__icontains=q), words(q)
+    parts: list[QuerySet[Any, Any]] = [memories.filter(holds).values("pk")]
     if tokens:
-        entries = SearchEntry.objects.filter(workspace=workspace, tokens__contains=tokens)
-        parts.append(entries.filter(version__number=F("memory__version")).order_by().values("memory"))
-    owners = list(User.objects.filter(workspace=workspace, external_id=q).values_list("pk", flat=True))
-    if owners:
-        parts.append(memories.filter(user__in=owners).values("pk"))
-    named = _named(q)
-    if named is not None:
+        entries = entries.filter(tokens__contains=tokens)
+        parts.append(entries.order_by().values("memory"))
+    for named in _named(workspace, q):
         parts.append(memories.filter(named).values("pk"))
-    return parts[0].union(*parts[1:], all=True) if len(parts) > 1 else parts[0]
+        holds |= named
+    united = parts[0].union(*parts[1:], all=True) if len(parts) > 1 else parts[0]
+    ids = {next(iter(row.values())) for row in united[: COMMON + 1]}
+    if len(ids) <= COMMON:
+        return Q(pk__in=ids)
+    return holds | Q(Exists(entries.filter(memory=OuterRef("pk")))) if tokens else holds
 
 
 def owners_of(workspace: Workspace) -> tuple[list[str], list[str]]:
@@ -198,14 +221,20 @@ def _owned_by(workspace: Workspace, users: tuple[str, ...], teams: tuple[str, ..
     return found
 
 
-def _named(q: str) -> Q | None:
-    digits = q.upper().removeprefix("M-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 18:
-        return Q(number=int(digits))
-    try:
-        return Q(pk=uuid.UUID(q))
-    except ValueError:
-        return None
+def _named(workspace: Workspace, q: str) -> list[Q]:
+    """What the text may be instead of words: a part of a key, an owner, a number, an id."""
+    found = []
+    keys = list(Slot.objects.filter(workspace=workspace, key__icontains=q).values_list("key", flat=True)[:50])
+    if keys:
+        found.append(Q(key__in=keys))
+    owners = list(User.objects.filter(workspace=workspace, external_id=q).values_list("pk", flat=True))
+    if owners:
+        found.append(Q(user__in=owners))
+    if NUMBER.fullmatch(q):
+        found.append(Q(number=int(q)))
+    with suppress(ValueError):
+        found.append(Q(pk=uuid.UUID(q)))
+    return found
 
 
 def _names(query: QueryDict, name: str) -> tuple[str, ...]:

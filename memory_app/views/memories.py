@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -19,19 +20,18 @@ from memory_app.domain.errors import Blocked, Conflict, Forbidden, Invalid, NotF
 from memory_app.models import Kind, Memory, Scope
 from memory_app.moments import last_days
 from memory_app.queries.memory_list import (
-    STATUSES,
+    MOST,
     MemoryFilters,
     contested_among,
-    memories_page,
+    memories_listed,
     owners_of,
-    status_counts,
 )
 from memory_app.queries.memory_page import find_memory
 
 from .memory_context import marks_of, owner_of
 
 PAGE, REGION = "memory_app/memories.html", "memory_app/memories_region.html"
-MOST = 200
+AT_ONCE = 200
 UPDATED = (7, 30, 90)
 #: Filters that the search field sends along.
 KEPT = ("kind", "scope", "user", "team", "key", "pinned", "protected", "updated", "status", "sort")
@@ -62,28 +62,36 @@ def memories_bulk(request: WorkspaceRequest) -> HttpResponse:
     act = BULK.get(request.POST.get("action", ""))
     if act is None:
         return HttpResponse(status=422)
-    said = _change_each(request, request.POST.getlist("ids")[:MOST], act)
+    said = _change_each(request, request.POST.getlist("ids")[:AT_ONCE], act)
     if not request.htmx:
         messages.info(request, said)
-        return redirect(request.META.get("HTTP_REFERER") or reverse("memories", args=[request.workspace.slug]))
+        return redirect(_list_url(request))
     # Links and rows of the answer are those of the list that the form was sent from.
     request.GET = QueryDict((request.htmx.current_url_abs_path or "").partition("?")[2])
     context = list_context(request, request.GET) | {"said": said}
     return render(request, REGION, context)
 
 
+def _list_url(request: WorkspaceRequest) -> str:
+    """The list as it was when the form was sent; only its query is taken from what the browser says."""
+    return (
+        f"{reverse('memories', args=[request.workspace.slug])}?{urlsplit(request.META.get('HTTP_REFERER', '')).query}"
+    )
+
+
 def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:
     """A page of the list, and the filters above it."""
     filters = MemoryFilters.read(query)
-    page = memories_page(request.workspace, filters, query.get("cursor", ""))
-    counts = status_counts(request.workspace, filters)
+    listed = memories_listed(request.workspace, filters, query.get("cursor", ""))
+    page, counts = listed.page, listed.counts
     contested = contested_among(request.workspace, page.rows)
     slug = request.workspace.slug
     return _filters(request, filters, query) | {
         "filters": filters,
         "page": page,
         "rows": [(row, marks_of(row, contested=row.pk in contested), owner_of(row, slug)) for row in page.rows],
-        "total": counts[filters.status],
+        "total": min(counts[filters.status], MOST),
+        "more": counts[filters.status] > MOST,
         "can_edit": request.actor.at_least("curator"),
         "bulk": _bulk(),
         "tabs": _tabs(counts),
@@ -161,8 +169,10 @@ def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
         "superseded": _("Superseded"),
         "archived": _("Archived"),
     }
-    found: list[dict[str, Any]] = [{"value": "", "text": _("All"), "count": counts[""]}]
-    return found + [{"value": status, "text": words[status], "count": counts[status]} for status in STATUSES]
+    return [
+        {"value": status, "text": text, "count": min(counts[status], MOST), "more": counts[status] > MOST}
+        for status, text in ({"": _("All")} | words).items()
+    ]
 
 
 def _bulk() -> list[dict[str, Any]]:

@@ -196,6 +196,7 @@ def test_the_number_of_queries_does_not_grow(
     workspace: Workspace, client: Client, django_assert_max_num_queries: Any
 ) -> None:
     make.make_memory(workspace, "fact 0")
+    make.make_memory(workspace, "fact 0 of a team", scope="team", team="team-0", user=None)
     client.get(LIST)
 
     def count() -> int:
@@ -267,3 +268,20 @@ def test_it_speaks_chinese(workspace: Workspace, client: Client) -> None:
     assert '<html lang="zh-Hans"' in page
     assert 'lang="en">Prefers aisle seats' in page
     assert "有争议" in page
+
+
+def test_a_long_list_is_counted_only_so_far(
+    workspace: Workspace, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_app.queries.memory_list.MOST", 3)
+    monkeypatch.setattr("memory_app.views.memories.MOST", 3)
+    monkeypatch.setattr("memory_app.queries.memory_list.COMMON", 2)  # more ids than that are not fetched
+    for n in range(5):
+        make.make_memory(workspace, f"fact {n}", updated_at=make.days_ago(n))
+    archive_memory(make.make_memory(workspace, "fact that is gone"), make.BACK_OFFICE)
+    response = client.get(LIST, {"q": "facts"})
+    tabs = {tab["value"]: (tab["count"], tab["more"]) for tab in response.context["tabs"]}
+    assert (tabs[""], tabs["active"], tabs["archived"]) == ((3, True), (3, True), (1, False))
+    assert len(response.context["rows"]) == 6
+    assert "6 of more than 3" in response.content.decode()
+    assert listed(client, q="fact 3") == ["fact 3"]
