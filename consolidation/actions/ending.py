@@ -1,6 +1,6 @@
 """A session ends (by its caller, by falling silent, by a button): a pending run is written, its task's outbox row."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -19,9 +19,18 @@ LIVE = (RunStatus.PENDING, RunStatus.RUNNING)
 
 
 def end_session(
-    session: Session, actor: Actor, *, task: str = "", outcome: str = "", summary: str = ""
+    session: Session,
+    actor: Actor,
+    *,
+    task: str = "",
+    outcome: str = "",
+    summary: str = "",
+    at: datetime | None = None,
 ) -> ConsolidationRun:
-    """The session closed and its run, pending. Twice is the same as once: the first run, the first words."""
+    """The session closed and its run, pending. Twice is the same as once: the first run, the first words.
+
+    `at` is when a recorded session ended; without it that is now.
+    """
     task, summary = masked(task), masked(summary)
     with transaction.atomic():
         session = _held(session)
@@ -29,11 +38,12 @@ def end_session(
             run = session.runs.order_by("-created_at").first()
             if run is not None:
                 return run
-        session.ended_at = session.ended_at or timezone.now()
+        session.ended_at = session.ended_at or at or timezone.now()
+        session.last_active_at = at or session.last_active_at
         session.status = SessionStatus.ENDED
         session.task, session.summary = task, summary
         session.outcome = outcome or (Outcome.UNKNOWN if task or summary else Outcome.NONE)
-        session.save(update_fields=["ended_at", "status", "task", "summary", "outcome"])
+        session.save(update_fields=["ended_at", "last_active_at", "status", "task", "summary", "outcome"])
         run = _queue(session, RunCause.END)
         audit(session.workspace, actor, "session.end", session, run=str(run.pk))
         return run

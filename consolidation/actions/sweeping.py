@@ -3,7 +3,7 @@
 import uuid
 from datetime import timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
@@ -20,12 +20,7 @@ def sweep_runs(limit: int = 500) -> list[uuid.UUID]:
     """Ids of runs to send (again): pending ones that nobody has claimed for a while, and those whose worker is
     gone. A run that has had its attempts ends as failed, its notes intact."""
     now = timezone.now()
-    lost = ConsolidationRun.objects.filter(status=RunStatus.RUNNING, lease_until__lt=now)
-    for run in lost.filter(attempts__gte=MAX_ATTEMPTS)[:limit]:
-        give_up(run, "The worker stopped in the middle of the run, again and again.")
-    lost.filter(attempts__lt=MAX_ATTEMPTS).update(
-        status=RunStatus.PENDING, claim=None, lease_until=None, sent_at=None, error="The worker stopped in the middle."
-    )
+    take_back(ConsolidationRun.objects.all(), limit)
     waiting = ConsolidationRun.objects.filter(
         Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER),
         Q(not_before=None) | Q(not_before__lte=now),
@@ -34,6 +29,16 @@ def sweep_runs(limit: int = 500) -> list[uuid.UUID]:
     ids = list(waiting.order_by("created_at").values_list("pk", flat=True)[:limit])
     ConsolidationRun.objects.filter(pk__in=ids).update(sent_at=now)
     return ids
+
+
+def take_back(runs: QuerySet[ConsolidationRun], limit: int = 500) -> None:
+    """Those of these runs whose worker is gone are pending again, or have failed if that was their last attempt."""
+    lost = runs.filter(status=RunStatus.RUNNING, lease_until__lt=timezone.now())
+    for run in lost.filter(attempts__gte=MAX_ATTEMPTS)[:limit]:
+        give_up(run, "The worker stopped in the middle of the run, again and again.")
+    lost.filter(attempts__lt=MAX_ATTEMPTS).update(
+        status=RunStatus.PENDING, claim=None, lease_until=None, sent_at=None, error="The worker stopped in the middle."
+    )
 
 
 def retry_run(run: ConsolidationRun, actor: Actor) -> ConsolidationRun:
