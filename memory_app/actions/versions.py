@@ -27,6 +27,8 @@ from memory_app.models import (
 
 from .content import TextVector
 
+#: What a memory says; the rest of its state is how it is kept.
+SAID = frozenset({"text", "value", "key", "condition", "subject"})
 SLOT_CONSTRAINTS = ("memory_one_slot", "memory_many_slot")
 
 
@@ -77,9 +79,12 @@ def write_version(
     """The memory with one more version; the old one stays in its history. `vector` None keeps the last one's
     (the text has not changed). Stale when another writer was faster."""
     base = memory.version
+    # Archiving or pinning leaves the words whose they were; only new words are their writer's.
+    said_anew = any(name in SAID and value != getattr(memory, name) for name, value in changes.items())
     for name, value in changes.items():
         setattr(memory, name, value)
-    memory.author = changes.get("author", actor.kind)
+    if said_anew and "author" not in changes:
+        memory.author = actor.kind
     memory.version = base + 1
     if memory.status == MemoryStatus.ACTIVE:
         _archive_expired_occupants(memory, actor, decision)

@@ -231,3 +231,11 @@ def test_an_agent_s_key_decides_nothing(session: Session, memory: Memory) -> Non
     for act in (approve, decline):
         with pytest.raises(Forbidden):
             act(session.workspace, AGENT, decision.pk)
+
+
+def test_archiving_or_pinning_does_not_make_the_words_a_person_s(workspace: Workspace, memory: Memory) -> None:
+    archived = archive_memory(memory, CURATOR).memory
+    assert (archived.author, archived.protected) == ("key", False)
+    assert restore_memory(archived, CURATOR, 1).memory.status == "active"
+    edited = edit_memory(Memory.objects.get(pk=memory.pk), CURATOR, {"text": "Aisle, always"}).memory
+    assert (edited.author, edited.protected) == ("operator", True)
