@@ -11,6 +11,7 @@ from memory_app.domain.ranking import Ranked
 from memory_app.models import Exposure, Memory, MemoryVersion, Slot, Workspace
 from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, ask
+from memory_app.recall.injectable import Released
 from memory_app.recall.recording import record
 from memory_app.recall.visible import Wanted, fetch
 
@@ -58,7 +59,7 @@ def recall(
     found = fetch(who, asked.wanted(Wanted(kinds=kinds, scopes=scopes, since=since, until=until)))
     hidden = hidden_keys(workspace, {item.key for item in found.items})
     items = [item for item in found.items if item.key not in hidden]
-    ranked = answer(asked, items, who.now, limit, found.population)
+    ranked = answer(asked, items, who.now, limit, found.population, Released(workspace))
     placed = [one for one in ranked if one.left_out is None]
     left_out = tuple(one for one in ranked if one.left_out is not None)
     rows = load(who, {one.item.id: one.item.version for one in placed})

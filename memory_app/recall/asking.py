@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory_app.domain.ranking import Calibration, Item, Question, Ranked, rank, understand
 from memory_app.embedding import get_embedder
-from memory_app.recall.injectable import refused
+from memory_app.recall.injectable import Released, refused
 from memory_app.recall.visible import Wanted
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,9 @@ def ask(query: str, now: datetime) -> Asked:
     return Asked(question, vectors, embedder.name, calibration)
 
 
-def answer(asked: Asked, items: Sequence[Item], now: datetime, limit: int, population: int) -> list[Ranked]:
+def answer(
+    asked: Asked, items: Sequence[Item], now: datetime, limit: int, population: int, released: Released
+) -> list[Ranked]:
     """The ranked items; one that the injection guardrail refuses makes room for the next."""
     ranked = rank(items, asked.question, now, len(items), population, asked.calibration)
     placed: list[Ranked] = []
@@ -53,7 +55,7 @@ def answer(asked: Asked, items: Sequence[Item], now: datetime, limit: int, popul
         left_out = one.left_out
         if left_out is None and len(placed) >= limit:
             left_out = "limit"
-        if left_out is None and (category := refused(one.item)):
+        if left_out is None and (category := refused(one.item, released)):
             one = replace(one, why=one.why | {"guardrail": category})
             left_out = "guardrail"
         (dropped if left_out else placed).append(replace(one, left_out=left_out))

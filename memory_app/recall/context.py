@@ -14,7 +14,7 @@ from memory_app.models import Cardinality, Decision, Exposure, Memory, Slot, Wor
 from memory_app.models.decision import OPEN
 from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, ask
-from memory_app.recall.injectable import refused
+from memory_app.recall.injectable import Released, refused
 from memory_app.recall.recording import record
 from memory_app.recall.visible import Wanted, fetch
 
@@ -56,9 +56,10 @@ def context_for(
     wanted = Wanted(context=True)
     found = fetch(who, asked.wanted(wanted) if asked else wanted)
     slots = {slot.key: slot for slot in Slot.objects.filter(workspace=workspace, key__in=_keys(who, found.items))}
-    shown, told, kept_out = _screened(found.items, slots)
+    released = Released(workspace)
+    shown, told, kept_out = _screened(found.items, slots, released)
     ranked = (
-        answer(asked, shown, who.now, MOST_RANKED, found.population)
+        answer(asked, shown, who.now, MOST_RANKED, found.population, released)
         if asked and not asked.question.small_talk
         else _by_use(shown, asked is None)
     )
@@ -97,7 +98,9 @@ def _exposure(slots: dict[str, Slot], key: str) -> str:
     return slots[key].exposure if key in slots else Exposure.CONTEXT
 
 
-def _screened(items: Sequence[Item], slots: dict[str, Slot]) -> tuple[list[Item], list[Item], list[Placed]]:
+def _screened(
+    items: Sequence[Item], slots: dict[str, Slot], released: Released
+) -> tuple[list[Item], list[Item], list[Placed]]:
     """What may stand in the text, what only tools are told, and what its slot or the guardrail keeps out of the text."""
     shown: list[Item] = []
     told: list[Item] = []
@@ -108,7 +111,7 @@ def _screened(items: Sequence[Item], slots: dict[str, Slot]) -> tuple[list[Item]
             kept_out.append(Placed(item.id, item.version, "exposure"))
         if exposure == Exposure.NONE:
             continue
-        if refused(item):
+        if refused(item, released):
             kept_out.append(Placed(item.id, item.version, "guardrail"))
         elif exposure == Exposure.CONTEXT:
             shown.append(item)

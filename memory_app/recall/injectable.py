@@ -7,18 +7,44 @@ from collections import OrderedDict
 
 from memory_app.domain.ranking import Item
 from memory_app.guardrails import RULE_SET_VERSION, check
+from memory_app.models import Block, BlockStatus, Workspace
+
+#: Categories that a person can overrule: nothing in such a text was masked.
+JUDGED = ("instruction", "speculation")
 
 _LIMIT = 20_000
 _kept: "OrderedDict[bytes, str | None]" = OrderedDict()
 _lock = threading.Lock()
 
 
-def refused(item: Item) -> str | None:
-    """The category for which a memory must not reach a prompt; None: it may. A rule that fails refuses."""
-    shown = [item.text, item.key, item.condition, item.subject]
-    if item.value is not None:
-        shown.append(item.value if isinstance(item.value, str) else json.dumps(item.value, ensure_ascii=False))
-    text = "\n".join(part for part in shown if part)
+class Released:
+    """The texts that operators have released as false positives; looked up only when something is refused."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._texts: frozenset[str] | None = None
+
+    def __contains__(self, text: str) -> bool:
+        if self._texts is None:
+            blocks = Block.objects.filter(workspace=self._workspace, status=BlockStatus.RELEASED, category__in=JUDGED)
+            self._texts = frozenset(blocks.values_list("masked", flat=True))
+        return text in self._texts
+
+
+def refused(item: Item, released: Released) -> str | None:
+    """The category for which a memory must not reach a prompt; None: it may. A rule that fails refuses. Of a text
+    that was released as a false positive only what else the memory holds can be refused."""
+    value = (
+        item.value if isinstance(item.value, str) or item.value is None else json.dumps(item.value, ensure_ascii=False)
+    )
+    shown = [item.text, item.key, item.condition, item.subject, value]
+    category = _category("\n".join(part for part in shown if part))
+    if category in JUDGED and item.text in released:
+        return _category("\n".join(part for part in shown[1:] if part and part != item.text))
+    return category
+
+
+def _category(text: str) -> str | None:
     # By a hash with the rule set: no text stays in the cache, and a new rule set asks again.
     key = hashlib.blake2b(f"{RULE_SET_VERSION}\0{text}".encode("utf-8", "replace"), digest_size=16).digest()
     with _lock:

@@ -42,6 +42,10 @@ def test_a_released_block_goes_to_review_and_no_further(agent: Api, curator: Api
     approved = curator.ok("POST", f"/decisions/{released['decision']}/approve", {"action": "promote"})
     assert approved["status"] == "approved"
     assert Memory.objects.get().text == ORDER
+    # What a person has judged and stored is recalled as any other memory.
+    found = agent.ok("POST", "/recall", {"user": "u-1", "query": "approve refunds"})["results"]
+    assert [one["memory"]["text"] for one in found] == [ORDER]
+    assert ORDER in agent.ok("POST", "/context", {"user": "u-1"})["text"]
 
 
 def test_a_resent_one_passes_for_its_user_only(agent: Api, curator: Api) -> None:
