@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from consolidation.views import decide, review, sessions
+from consolidation.views import approvals, decide, guardrails, review, sessions, user_data
 
 W = "w/<slug:workspace>/"
 DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:session_id>/"
+BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decision_id>/"
 
 urlpatterns = [
     path(f"{W}review/", review.review, name="review"),
@@ -21,4 +22,18 @@ urlpatterns = [
     path(f"{SESSION}consolidate/", sessions.session_consolidate, name="session_consolidate"),
     path(f"{SESSION}retry/", sessions.session_retry, name="session_retry"),
     path(f"{SESSION}approve/", sessions.session_approve, name="session_approve"),
+    path(f"{W}users/<uuid:user_id>/export/", user_data.user_export, name="user_export"),
+    path(f"{W}users/<uuid:user_id>/erase/", user_data.user_erase, name="user_erase"),
+    path(f"{W}guardrails/", guardrails.guardrails, name="guardrails"),
+    path(f"{W}guardrails/try/", guardrails.guardrails_try, name="guardrails_try"),
+    path(BLOCK, guardrails.block, name="block"),
+    path(f"{BLOCK}release/", guardrails.block_release, name="block_release"),
+    path(f"{BLOCK}keep/", guardrails.block_keep, name="block_keep"),
+    path(f"{BLOCK}undo/", guardrails.block_undo, name="block_undo"),
+    path(f"{W}approvals/", approvals.approvals, name="approvals"),
+    path(f"{APPROVAL}state/", approvals.approval_state, name="approval_state"),
+    path(f"{APPROVAL}approve/", approvals.approval_approve, name="approval_approve"),
+    path(f"{APPROVAL}decline/", approvals.approval_decline, name="approval_decline"),
+    path(f"{APPROVAL}ask/", approvals.approval_ask, name="approval_ask"),
+    path(f"{APPROVAL}undo/", approvals.approval_undo, name="approval_undo"),
 ]

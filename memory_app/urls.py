@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory_app.views import home, memories, memory, overview, shell
+from memory_app.views import home, memories, memory, overview, shell, users
 
 W = "w/<slug:workspace>/"
 MEMORY = f"{W}memories/<uuid:memory_id>/"
@@ -19,4 +19,6 @@ urlpatterns = [
     path(f"{MEMORY}archive/", memory.memory_archive, name="memory_archive"),
     path(f"{MEMORY}restore/", memory.memory_restore, name="memory_restore"),
     path(f"{MEMORY}undo/<uuid:decision_id>/", memory.memory_undo, name="memory_undo"),
+    path(f"{W}users/", users.users, name="users"),
+    path(f"{W}users/<uuid:user_id>/", users.user, name="user"),
 ]

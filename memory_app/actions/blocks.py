@@ -24,13 +24,23 @@ def keep_block(workspace: Workspace, actor: Actor, block_id: Any, reason: str = 
         block = lock_block(block, actor)
         if block.status == BlockStatus.KEPT:
             raise already(block)
-        for decision in _decisions(block):
-            if decision.status not in OPEN:
-                if decision.status in ("applied", "approved"):
-                    raise Conflict(f"Undo {decision.ref} first: the note was stored.", decision=str(decision.pk))
-                continue
-            decline(workspace, actor, decision.pk, Ruling(reason_code="block_kept"))
+        _take_back(block, actor, "block_kept")
         return settle(block, actor, BlockStatus.KEPT, reason)
+
+
+def reopen_block(workspace: Workspace, actor: Actor, block_id: Any) -> Block:
+    """The block as nobody has judged it: what a person made of it is taken back, and a release's decision declined.
+    Conflict when nobody has, or when its note has been stored since."""
+    block = find_block(workspace, block_id)
+    with transaction.atomic():
+        block = lock_block(block, actor)
+        if block.status == BlockStatus.BLOCKED:
+            raise already(block)
+        _take_back(block, actor, "block_reopened")
+        block = settle(block, actor, BlockStatus.BLOCKED, "")
+        block.decided_at = block.decided_by = None
+        block.save(update_fields=["decided_at", "decided_by"])
+    return block
 
 
 def find_block(workspace: Workspace, block_id: Any) -> Block:
@@ -66,6 +76,15 @@ def settle(block: Block, actor: Actor, status: str, reason: str) -> Block:
 
 def already(block: Block) -> Conflict:
     return Conflict(f"{block.ref} is already {block.status}.", block=str(block.pk))
+
+
+def _take_back(block: Block, actor: Actor, why: str) -> None:
+    """What its release has made is declined; Conflict where that was stored."""
+    for decision in _decisions(block):
+        if decision.status in ("applied", "approved"):
+            raise Conflict(f"Undo {decision.ref} first: the note was stored.", decision=str(decision.pk))
+        if decision.status in OPEN:
+            decline(block.workspace, actor, decision.pk, Ruling(reason_code=why))
 
 
 def _decisions(block: Block) -> list[Decision]:

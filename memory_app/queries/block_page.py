@@ -1,0 +1,105 @@
+"""What the guardrails kept out, for people to judge: the list with its counts, and one block."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from memory_app.keyset import Order, Page, page_of
+from memory_app.models import Block, BlockStatus, Category, Decision, Stage, Workspace
+from memory_app.moments import days_of, first_day
+
+PAGE_SIZE = 50
+NEWEST = Order("created_at")
+WITH = ("user", "session", "turn", "note", "memory", "decided_by", "workspace")
+
+
+@dataclass(frozen=True)
+class BlockFilters:
+    """What the address says; a value that means nothing counts as not given."""
+
+    stage: str = ""
+    category: str = ""
+    status: str = ""
+    agent: str = ""
+    q: str = ""
+    days: int | None = None
+
+    @classmethod
+    def read(cls, query: Mapping[str, Any]) -> "BlockFilters":
+        def one_of(name: str, known: list[str]) -> str:
+            value = str(query.get(name, ""))
+            return value if value in known else ""
+
+        return cls(
+            stage=one_of("stage", Stage.values),
+            category=one_of("category", Category.values),
+            status=one_of("status", BlockStatus.values),
+            agent=_plain(query.get("agent", "")),
+            q=_plain(query.get("q", "")),
+            days=days_of(query.get("days", "")),
+        )
+
+    @property
+    def narrowed(self) -> bool:
+        return self != BlockFilters()
+
+    def rows(self, workspace: Workspace) -> "QuerySet[Block]":
+        found: QuerySet[Block] = Block.objects.filter(workspace=workspace)
+        for name in ("stage", "category", "status"):
+            if value := getattr(self, name):
+                found = found.filter(**{name: value})
+        if self.agent:
+            found = found.filter(session__agent__external_id=self.agent)
+        if self.days is not None:
+            found = found.filter(created_at__gte=first_day(self.days))
+        return found.filter(_text(self.q)) if self.q else found
+
+
+def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -> Page[Block]:
+    """A page of blocks, newest first, with where each was found."""
+    return page_of(filters.rows(workspace).select_related(*WITH), NEWEST, cursor, PAGE_SIZE)
+
+
+def counts_by_place(workspace: Workspace, filters: BlockFilters) -> dict[tuple[str, str], int]:
+    """How many match by (stage, category), whichever of them the filters name."""
+    found = replace(filters, stage="", category="").rows(workspace).order_by()
+    rows = found.values_list("stage", "category").annotate(count=Count("pk"))
+    return {(stage, category): count for stage, category, count in rows}
+
+
+def counts_by_status(workspace: Workspace, filters: BlockFilters) -> dict[str, int]:
+    """How many match in each status, whichever the filters name."""
+    found = replace(filters, status="").rows(workspace).order_by()
+    return dict(found.values_list("status").annotate(Count("pk")))
+
+
+def find_block(workspace: Workspace, block_id: uuid.UUID) -> Block | None:
+    found = Block.objects.filter(workspace=workspace, pk=block_id)
+    return found.select_related(*WITH, "note__turn", "memory__team").first()
+
+
+def decisions_of(block: Block) -> list[Decision]:
+    """What became of the note that was blocked, newest first."""
+    if block.note_id is None:
+        return []
+    return list(Decision.objects.filter(workspace=block.workspace_id, note=block.note_id).order_by("-created_at")[:5])
+
+
+def _text(q: str) -> Q:
+    """Blocks by their masked words, rule, number, session or user."""
+    found = Q(excerpt__icontains=q) | Q(rule__icontains=q) | Q(user__external_id__icontains=q)
+    found |= Q(session__external_id__icontains=q)
+    letter, digits = q[:2].upper(), q[2:] if q[1:2] == "-" else q
+    if digits.isascii() and digits.isdigit() and len(digits) < 18:
+        if letter != "S-":
+            found |= Q(number=int(digits))
+        if letter != "G-":
+            found |= Q(session__number=int(digits))
+    return found
+
+
+def _plain(given: Any) -> str:
+    return str(given)[:200].replace("\x00", "").strip()

@@ -1,0 +1,186 @@
+"""Users for people to look at: their list, and one user as they are or as they were known at a moment."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from memory_app.keyset import Order, Page, page_of
+from memory_app.models import Decision, Kind, Memory, MemoryStatus, MemoryVersion, Scope, Session, User, Workspace
+from memory_app.moments import days_of, first_day
+
+PAGE_SIZE = 50
+SEEN_LAST = Order("last_seen_at")
+NOTES, HISTORY, SESSIONS, WAITING = 30, 10, 6, 8
+
+
+@dataclass(frozen=True)
+class UserFilters:
+    """What the address of the list says; a value that means nothing counts as not given."""
+
+    q: str = ""
+    seen: int | None = None  # days
+
+    @classmethod
+    def read(cls, query: Mapping[str, Any]) -> "UserFilters":
+        return cls(q=str(query.get("q", ""))[:200].replace("\x00", "").strip(), seen=days_of(query.get("seen", "")))
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.q or self.seen)
+
+    def rows(self, workspace: Workspace) -> "QuerySet[User]":
+        found: QuerySet[User] = User.objects.filter(workspace=workspace)
+        if self.q:
+            found = found.filter(Q(external_id__icontains=self.q) | Q(profile__name__value__icontains=self.q))
+        return found.filter(last_seen_at__gte=first_day(self.seen)) if self.seen is not None else found
+
+
+def users_page(workspace: Workspace, filters: UserFilters, cursor: str = "") -> Page[User]:
+    """A page of users, those seen last first."""
+    return page_of(filters.rows(workspace), SEEN_LAST, cursor, PAGE_SIZE)
+
+
+def find_user(workspace: Workspace, user_id: uuid.UUID) -> User | None:
+    return User.objects.select_related("workspace").filter(workspace=workspace, pk=user_id).first()
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Where a moment stands among those at which something about the user was learnt."""
+
+    total: int
+    at: int
+    earlier: datetime | None
+    later: datetime | None
+
+
+@dataclass(frozen=True)
+class State:
+    """What is known of a user, newest first, at most so many of each; `counts` are of all of it."""
+
+    notes: tuple[Any, ...]
+    history: tuple[Any, ...]
+    session_notes: tuple[Any, ...]
+    counts: dict[str, int]
+
+
+def state_now(user: User) -> State:
+    """What holds now, as rows of Memory."""
+    now = timezone.now()
+    live = Memory.objects.with_contested().live(now).filter(workspace=user.workspace_id)
+    own = live.filter(scope=Scope.USER, owner=user.pk)
+    open_now = Session.objects.filter(user=user, ended_at=None).values("pk")
+    return _state(own, live.filter(scope=Scope.SESSION, owner__in=open_now).select_related("session"))
+
+
+def state_at(user: User, moment: datetime) -> State:
+    """What the store held at that moment, as rows of MemoryVersion."""
+    then_open = Session.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), user=user, created_at__lte=moment)
+    own = _known(user, moment).filter(memory__scope=Scope.USER, memory__owner=user.pk)
+    noted = _known(user, moment).filter(memory__scope=Scope.SESSION, memory__owner__in=then_open.values("pk"))
+    return _state(own.select_related("memory"), noted.select_related("memory__session"))
+
+
+def _known(user: User, moment: datetime) -> "QuerySet[MemoryVersion]":
+    """The version of each memory that was its newest at that moment, where it was in force."""
+    versions = MemoryVersion.objects.filter(workspace=user.workspace_id, memory__user=user, recorded_at__lte=moment)
+    newest = versions.order_by("memory", "-number").distinct("memory").values("pk")
+    live = Q(expires_at=None) | Q(expires_at__gt=moment)
+    return MemoryVersion.objects.filter(live, pk__in=newest, status=MemoryStatus.ACTIVE)
+
+
+def _state(own: Any, noted: Any) -> State:
+    notes, history = own.exclude(kind=Kind.EPISODIC), own.filter(kind=Kind.EPISODIC)
+    newest = ("-updated_at", "-pk")
+    counts = own.order_by().aggregate(
+        notes=Count("pk", filter=~Q(kind=Kind.EPISODIC)), history=Count("pk", filter=Q(kind=Kind.EPISODIC))
+    )
+    return State(
+        notes=tuple(notes.order_by("-pinned", *newest)[:NOTES]),
+        history=tuple(history.order_by(*newest)[:HISTORY]),
+        session_notes=tuple(noted.order_by(*newest)[:NOTES]),
+        counts=counts,
+    )
+
+
+def steps_of(user: User, moment: datetime | None) -> Steps:
+    """The moment (none: now) among the changes of what is known for long."""
+    moments = _moments(user)
+    total = moments.count()
+    until = moments if moment is None else moments.filter(recorded_at__lte=moment)
+    at = total if moment is None else until.count()
+    before = list(until.order_by("-recorded_at")[:2])
+    if len(before) == 2:
+        earlier: datetime | None = before[1]
+    else:  # before anything was known
+        earlier = before[0] - timedelta(microseconds=1) if before else None
+    later = None if moment is None else moments.filter(recorded_at__gt=moment).order_by("recorded_at").first()
+    return Steps(total, at, earlier, later)
+
+
+def moment_of(user: User, number: int) -> datetime | None:
+    """When the change of this number was written; for 0 just before the first; None where there is none."""
+    moments = _moments(user).order_by("recorded_at")
+    found: list[datetime] = list(moments[max(0, number - 1) : max(1, number)])
+    if not found:
+        return None
+    return found[0] - timedelta(microseconds=1) if number == 0 else found[0]
+
+
+def _moments(user: User) -> Any:
+    versions = MemoryVersion.objects.filter(
+        workspace=user.workspace_id, memory__scope=Scope.USER, memory__owner=user.pk
+    )
+    return versions.order_by().values_list("recorded_at", flat=True).distinct()
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around a user's memory: how much there is, their last sessions, and what waits."""
+
+    memories: int
+    sessions: int
+    waiting: int
+    last_sessions: tuple[Session, ...]
+    open_decisions: tuple[Decision, ...]
+
+
+def around(user: User) -> Around:
+    sessions = Session.objects.filter(user=user)
+    waiting = Decision.objects.waiting().filter(user=user)
+    return Around(
+        memories=Memory.objects.live(timezone.now()).filter(scope=Scope.USER, owner=user.pk).count(),
+        sessions=sessions.count(),
+        waiting=waiting.count(),
+        last_sessions=tuple(sessions.select_related("agent").order_by("-started_at", "-pk")[:SESSIONS]),
+        open_decisions=tuple(waiting.select_related("note", "memory").order_by("created_at", "number")[:WAITING]),
+    )
+
+
+def open_sessions(user: User, moment: datetime | None = None) -> list[Session]:
+    """The sessions that are open, or were at a moment, the last active one first."""
+    rows = Session.objects.filter(user=user)
+    if moment is None:
+        rows = rows.filter(ended_at=None)
+    else:
+        rows = rows.filter(Q(ended_at=None) | Q(ended_at__gt=moment), created_at__lte=moment)
+    return list(rows.order_by("-last_active_at", "-pk")[:SESSIONS])
+
+
+def contents_of(workspace: Workspace, versions: Mapping[str, int]) -> dict[str, MemoryVersion]:
+    """The very versions by the id of their memory, in one statement."""
+    rows = MemoryVersion.objects.filter(
+        workspace=workspace, memory__in=list(versions), number__in=sorted(set(versions.values()))
+    ).select_related("memory__team")
+    return {str(row.memory_id): row for row in rows if versions[str(row.memory_id)] == row.number}
+
+
+def newest_of(workspace: Workspace, ids: Iterable[str]) -> dict[str, int]:
+    """The version that each of these memories is at."""
+    rows = Memory.objects.filter(workspace=workspace, pk__in=list(ids)).values_list("pk", "version")
+    return {str(pk): version for pk, version in rows}

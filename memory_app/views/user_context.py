@@ -1,0 +1,255 @@
+"""What the page of a user shows: what holds, where from, and the block that an agent would be given."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from memory_app.access import WorkspaceRequest
+from memory_app.addresses import page_url
+from memory_app.domain.precedence import Effective
+from memory_app.domain.recalled import BLOCK_END, BLOCK_START
+from memory_app.domain.words import count_tokens
+from memory_app.models import Decision, MemoryVersion, Session, User
+from memory_app.queries import user_page as read
+from memory_app.recall import Considered, Context, context_for
+from memory_app.values import written
+
+from .memory_context import number_of
+
+PAGE = "memory_app/user.html"
+BUDGET, LONGEST, MOST_PLACED = 800, 2000, 60
+ALONE = "none"  # a preview without any session
+
+
+def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
+    """Everything that templates/memory_app/user.html asks for."""
+    slug, as_of = request.workspace.slug, as_of_in(request, user)
+    state = read.state_now(user) if as_of is None else read.state_at(user, as_of)
+    steps = read.steps_of(user, as_of)
+    about = read.around(user)
+    admin = request.actor.at_least("admin")
+    return _preview(request, user, as_of) | {
+        "shown_user": user,
+        "name": name_of(user),
+        "as_of": as_of,
+        "as_of_value": _in_field(as_of),
+        "steps": steps,
+        "earlier": steps.earlier.isoformat() if steps.earlier else "",
+        "later": steps.later.isoformat() if steps.later else "",
+        "notes": [_line(row, slug) for row in state.notes],
+        "history": [_line(row, slug) for row in state.history],
+        "session_notes": [_line(row, slug) for row in state.session_notes],
+        "counts": state.counts,
+        "about": about,
+        "waiting": [_waiting(one, slug) for one in about.open_decisions],
+        "memories_url": page_url("memories", slug, user=user.external_id),
+        "sessions_url": page_url("sessions", slug, user=user.external_id),
+        "export_url": page_url("user_export", slug, user.pk) if admin else "",
+        "erase_url": page_url("user_erase", slug, user.pk) if admin and as_of is None else "",
+    }
+
+
+def name_of(user: User) -> str:
+    """What people call them, where the profile says it; empty where it does not."""
+    entry = user.profile.get("name")
+    value = entry.get("value") if isinstance(entry, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def as_of_in(request: WorkspaceRequest, user: User) -> datetime | None:
+    """The moment that the address names, itself or as the number of a change; None for now, or where it is none."""
+    number = number_of(request.GET.get("change", ""))
+    if number is not None:
+        steps = read.steps_of(user, None)
+        return None if number >= steps.total else read.moment_of(user, number)
+    given = request.GET.get("as_of", "").strip().replace(" ", "+")
+    try:
+        moment = parse_datetime(given) if given else None
+        if moment is not None and timezone.is_naive(moment):
+            moment = timezone.make_aware(moment)
+        moment = moment.astimezone(UTC) if moment is not None else None
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment is not None and moment < timezone.now() else None
+
+
+def _in_field(moment: datetime | None) -> str:
+    """The moment for a field that knows seconds: rounded up, so that what was written then is in."""
+    local = timezone.localtime(moment)
+    if local.microsecond:
+        local = local.replace(microsecond=0) + timedelta(seconds=1)
+    return f"{local:%Y-%m-%dT%H:%M:%S}"
+
+
+def _line(row: Any, slug: str) -> dict[str, Any]:
+    """A row of Memory or of MemoryVersion."""
+    memory = row.memory if isinstance(row, MemoryVersion) else row
+    session = memory.session if memory.session_id else None
+    return {
+        "row": row,
+        "ref": memory.ref,
+        "href": page_url("memory", slug, memory.pk),
+        "contested": getattr(row, "contested", False),
+        "at": row.occurred_at or row.updated_at,
+        "session": session.ref if session else "",
+        "session_url": page_url("session", slug, session.pk) if session else "",
+    }
+
+
+def _waiting(decision: Decision, slug: str) -> dict[str, Any]:
+    after, memory = decision.after or {}, decision.memory
+    text = decision.note.text if decision.note else after.get("text") or (memory.text if memory else "")
+    where = "approvals" if decision.needs == "admin" else "review"
+    query = {"id": decision.pk} if where == "approvals" else {"status": "all", "item": decision.pk}
+    return {"decision": decision, "text": text, "href": page_url(where, slug, **query)}
+
+
+# The preview ------------------------------------------------------------------------------------------------------
+
+
+def _preview(request: WorkspaceRequest, user: User, as_of: datetime | None) -> dict[str, Any]:
+    """What an agent would be told, with why; nothing of it is recorded, for nobody was told."""
+    query = request.GET.get("q", "").replace("\x00", "")[:LONGEST].strip()
+    sessions = read.open_sessions(user, as_of)
+    session = _session_in(request, sessions)
+    context = context_for(
+        request.workspace,
+        user=user.external_id,
+        session=session.pk if session else None,
+        query=query or None,
+        token_budget=BUDGET,
+        now=as_of,
+        as_of=as_of,
+        actor=request.actor,
+        recorded=False,
+    )
+    placed = [*context.included, *context.excluded[:MOST_PLACED]]
+    known = _contents(request, context, placed)
+    slug = request.workspace.slug
+    return {
+        "q": query,
+        "session": session,
+        "sessions": sessions,
+        "context": context,
+        "budget": BUDGET,
+        "lines": _lines(context.text),
+        "placed": [_placed(one, known, slug, one in context.included) for one in placed if one.memory in known],
+        "included_count": len(context.included),
+        "excluded_count": len(context.excluded),
+        "more_excluded": max(0, len(context.excluded) - MOST_PLACED),
+        "clarify": [(one, [written(option) for option in one.options]) for one in context.clarify],
+        "slots": _slots(user, context, known, slug),
+    }
+
+
+def _session_in(request: WorkspaceRequest, sessions: list[Session]) -> Session | None:
+    """The open session that the address names, else the last active one."""
+    given = request.GET.get("session", "")
+    if given == ALONE or not sessions:
+        return None
+    return next((one for one in sessions if str(one.pk) == given), sessions[0])
+
+
+def _contents(request: WorkspaceRequest, context: Context, placed: list[Considered]) -> dict[str, MemoryVersion]:
+    """What the block and the slots speak of, in the versions that they speak of."""
+    versions = {one.memory: one.version for one in placed}
+    others = {one.memory for one in context.effective.values() if one.memory and one.memory not in versions}
+    if others:
+        versions |= read.newest_of(request.workspace, others)
+    return read.contents_of(request.workspace, versions)
+
+
+def _placed(one: Considered, known: dict[str, MemoryVersion], slug: str, included: bool) -> dict[str, Any]:
+    text = known[one.memory].text
+    return {"text": text, "href": page_url("memory", slug, one.memory), "included": included,
+            "tokens": count_tokens(text), "reason": because(one.reason)}  # fmt: skip
+
+
+def because(name: str) -> str:
+    """Why a memory is in the block or left out of it; a reason that is not known here shows as it is."""
+    words = {
+        "relevant": _("relevant"),
+        "session_note": _("note of the session"),
+        "pinned": _("pinned, always shown"),
+        "operator_rule": _("high priority, always shown"),
+        "procedure": _("procedure for this task"),
+        "threshold": _("not relevant enough"),
+        "time": _("outside the time that is asked about"),
+        "limit": _("others are more relevant"),
+        "budget": _("no room within the budget"),
+        "guardrail": _("blocked by the injection guardrail"),
+        "exposure": _("its slot is not shown in the context"),
+        "expired": _("expired"),
+        "untrimmed": _("the prompt still holds its turn"),
+        "small_talk": _("small talk needs no memory"),
+    }
+    return words.get(name, name.replace("_", " "))
+
+
+def _lines(text: str) -> list[tuple[str, str, str]]:
+    """The lines of the block, each with the tone of its beginning, the beginning and the rest."""
+    found, in_head = [], False
+    for line in text.splitlines():
+        if line == "---":
+            in_head = not in_head
+            found.append(("dim", line, ""))
+        elif line.startswith((BLOCK_START, BLOCK_END)):
+            found.append(("dim", line, ""))
+        elif line.startswith("## "):
+            found.append(("key", line, ""))
+        elif in_head and ": " in line:
+            key, _colon, value = line.partition(": ")
+            found.append(("key", f"{key}:", f" {value}"))
+        else:
+            found.append(("", "", line))
+    return found
+
+
+def _slots(user: User, context: Context, known: dict[str, MemoryVersion], slug: str) -> list[dict[str, Any]]:
+    """What holds for each key, with where it comes from; what a session sets aside stands beneath it."""
+    rows = [_slot(user, key, one, known, slug) for key, one in context.effective.items()]
+    shown = {row["key"] for row in rows}
+    for key, entry in sorted(user.profile.items()):  # what nobody is shown is still known
+        if key not in shown:
+            rows.append(_from_profile(key, entry) | {"hidden": True})
+    return rows
+
+
+def _slot(user: User, key: str, one: Effective, known: dict[str, MemoryVersion], slug: str) -> dict[str, Any]:
+    entry = user.profile.get(key)
+    if one.memory is None:
+        return _from_profile(key, entry or {}) | {"value": _written(one.value)}
+    version = known.get(one.memory)
+    beneath = entry.get("value") if isinstance(entry, dict) else None
+    return {
+        "key": key,
+        "value": _written(one.value),
+        "icon": {"session": "session_only", "team": "team"}.get(one.scope, "memory"),
+        "source": version.memory.ref if version else "",
+        "href": page_url("memory", slug, one.memory),
+        "verified": version.confirmed_at if version else None,
+        "only_session": one.scope == "session",
+        "beneath": _written(beneath) if beneath is not None and beneath != one.value else "",
+    }
+
+
+def _from_profile(key: str, entry: Any) -> dict[str, Any]:
+    given = entry if isinstance(entry, dict) else {"value": entry}
+    return {"key": key, "value": _written(given.get("value")), "icon": "lock",
+            "source": given.get("source") or _("profile"), "href": "", "verified": _moment(given.get("verified_at"))}  # fmt: skip
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(written(one) for one in value)
+    return written(value)
+
+
+def _moment(given: Any) -> datetime | None:
+    try:
+        return parse_datetime(given) if isinstance(given, str) else None
+    except ValueError:
+        return None

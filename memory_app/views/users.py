@@ -1,0 +1,55 @@
+"""The list of an agent's end users, and one of them: what is known, what an agent would be told, what waits."""
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.models import User
+from memory_app.moments import last_days
+from memory_app.queries.user_page import UserFilters, find_user, users_page
+from memory_app.queries.users import users_shown
+
+from .user_context import PAGE, name_of, page_context
+
+LIST = "memory_app/users.html"
+SPANS = (7, 30, 90)
+
+
+@require_safe
+@workspace_page()
+def users(request: WorkspaceRequest) -> HttpResponse:
+    """The workspace's users, those seen last first."""
+    filters = UserFilters.read(request.GET)
+    page = users_page(request.workspace, filters, request.GET.get("cursor", ""))
+    counts = {shown["id"]: shown["counts"] for shown in users_shown(page.rows)}
+    context: dict[str, Any] = {
+        "filters": filters,
+        "page": page,
+        "rows": [(user, name_of(user), counts[user.pk]) for user in page.rows],
+        "total": filters.rows(request.workspace).count(),
+        "kept": [("seen", filters.seen)] if filters.seen else [],
+        "spans": [{"value": str(days), "text": last_days(days)} for days in sorted({*SPANS, filters.seen or SPANS[0]})],
+        "seen": str(filters.seen or ""),
+    }
+    part = "#table" if request.htmx and request.htmx.target == "user-table" else ""
+    return render(request, LIST + part, context)
+
+
+@require_safe
+@workspace_page()
+def user(request: WorkspaceRequest, user_id: uuid.UUID) -> HttpResponse:
+    """One user, as they are or as they were known at the moment that the address names."""
+    context = page_context(request, user_in(request, user_id))
+    part = {"user-page": "#page", "context": "#context"}.get(request.htmx.target or "") if request.htmx else None
+    return render(request, PAGE + (part or ""), context)
+
+
+def user_in(request: WorkspaceRequest, user_id: uuid.UUID) -> User:
+    found = find_user(request.workspace, user_id)
+    if found is None:
+        raise Http404
+    return found
