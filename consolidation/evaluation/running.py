@@ -1,0 +1,180 @@
+"""One case run and judged: what counts, whether it is right, and what came instead."""
+
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from consolidation.previewing import TriedTurn, try_consolidation, try_distill
+from consolidation.schemas import ConsolidationTried, DistillTried
+from memory_app import guardrails
+from memory_app.models import Workspace
+
+from .cases import Case
+from .likeness import alike, same
+from .recalling import Tried, try_recall
+
+CHANGES = frozenset({"promote", "dedupe", "override"})
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A case's outcome. `counts` add up to the scores."""
+
+    case: Case
+    right: bool
+    counts: Counter[str]
+    said: str = ""
+    error: bool = field(default=False)
+
+
+def run_cases(cases: Iterable[Case]) -> Iterator[Result]:
+    """Each case's result, in a workspace of its own that is gone afterwards."""
+    with transaction.atomic():
+        tag = uuid.uuid4().hex[:12]
+        workspace = Workspace.objects.create(slug=f"evaluation-{tag}", name="Evaluation")
+        for case in cases:
+            with transaction.atomic():
+                result = _run(workspace, case)
+                transaction.set_rollback(True)
+            yield result
+        transaction.set_rollback(True)
+
+
+def _run(workspace: Workspace, case: Case) -> Result:
+    try:
+        with transaction.atomic():
+            return RUN[case.kind](workspace, case)
+    except Exception as error:  # an answer that cannot be had counts as wrong, and is shown
+        counts = Counter(cases=1, errors=1)
+        if case.kind == "consolidation":
+            counts["decisions"] = len(case.expect.get("decisions", ()))
+        return Result(case, False, counts, f"{type(error).__name__}: {error}"[:300], error=True)
+
+
+def _guardrail(workspace: Workspace, case: Case) -> Result:
+    verdict = guardrails.check(case.input["text"], "capture")
+    got, want = ("allow" if verdict.allowed else "block"), case.expect["verdict"]
+    right = got == want
+    counts = Counter(cases=1, right=int(right))
+    if want == "block":
+        counts.update(to_block=1, blocked=int(right))
+    else:
+        counts.update(to_allow=1, false_alarm=int(not right))
+    if want == got == "block":
+        accepted = [case.expect["category"], *case.expect.get("also_ok", [])]
+        counts.update(judged=1, category=int(verdict.category in accepted))
+    return Result(case, right, counts, f"{got} {verdict.category or ''}, not {want} {case.expect.get('category') or ''}")
+
+
+def _distill(workspace: Workspace, case: Case) -> Result:
+    given = [{"role": t["role"], "content": t["text"], "at": case.input["said_at"]} for t in case.input["turns"]]
+    body = DistillTried.model_validate({"turns": given})
+    turns = [TriedTurn(str(i), t.role, t.content, t.at, t.recalled) for i, t in enumerate(body.turns, start=1)]
+    drafts = [draft for draft, _ in try_distill(turns)]
+    wanted, left = case.expect["candidates"], list(drafts)
+    for want in wanted:
+        found = next((d for d in left if _fits(d, want)), None)
+        if found is not None:
+            left.remove(found)
+    hits = len(drafts) - len(left)
+    said = " ".join(d.text for d in drafts)
+    forbidden = sum(1 for word in case.extra.get("must_not_contain", []) if word in said)
+    counts = Counter(cases=1, hits=hits, found=len(drafts), wanted=len(wanted), forbidden=forbidden)
+    if not wanted:
+        counts.update(empty_cases=1, left_empty=int(not drafts))
+    whole = hits == len(wanted) == len(drafts) or bool(case.extra.get("also_ok_empty") and not drafts)
+    right = whole and not forbidden
+    counts["right"] += right
+    told = f"{[(d.scope, d.value, d.text) for d in drafts]}, not {[(w['scope'], w['value'], w['gist']) for w in wanted]}"
+    return Result(case, right, counts, told)
+
+
+def _fits(draft: Any, want: dict[str, Any]) -> bool:
+    if draft.scope != want["scope"]:
+        return False
+    if want["value"] is not None and draft.value is not None and same(draft.value, want["value"]):
+        return True
+    return alike(draft.text, want["gist"])
+
+
+def _consolidation(workspace: Workspace, case: Case) -> Result:
+    given = {"now": case.input["now"], "existing": case.input["existing"], "notes": case.input["candidates"]}
+    outcome = try_consolidation(workspace, ConsolidationTried.model_validate(given).model_dump())
+    made = {d["note"]: d for d in outcome["decisions"]}
+    counts, wrong, as_expected = Counter(cases=1), [], True
+    for want in case.expect["decisions"]:
+        accepted = [want["decision"], *want.get("also_ok", [])]
+        decided = made.get(want["candidate"], {})
+        action, target = decided.get("action"), decided.get("memory")
+        astray = action == want["decision"] and action in ("dedupe", "override") and want.get("target") not in (
+            None, "", target
+        )  # fmt: skip
+        _count(counts, action, accepted, bool(astray))
+        as_expected &= action == want["decision"]
+        if action not in accepted or astray:
+            wrong.append(f"{want['candidate']}: {action} {target or ''}, not {' or '.join(accepted)}")
+    if as_expected:
+        kept = _kept(outcome["active"], case.expect)
+        counts.update(active_cases=1, active=int(not kept))
+        wrong += kept
+    counts["right"] += not wrong
+    return Result(case, not wrong, counts, "; ".join(wrong))
+
+
+def _count(counts: Counter[str], action: str | None, accepted: list[str], astray: bool) -> None:
+    right = action in accepted
+    counts["decisions"] += 1
+    counts["exact"] += right
+    counts["safe"] += right or action == "review"
+    counts["harmful"] += (action in CHANGES and not right) or astray
+    counts["missed"] += action in ("reject", "session_only") and not right and bool(CHANGES & set(accepted))
+    counts["changed"] += action in CHANGES
+    counts["changed_rightly"] += action in CHANGES and right and not astray
+    counts["to_change"] += accepted[0] in CHANGES
+    counts["to_change_met"] += accepted[0] in CHANGES and right and not astray
+
+
+def _kept(active: list[dict[str, Any]], expect: dict[str, Any]) -> list[str]:
+    """What is wrong with the memory that is left."""
+    texts = " ".join(str(one.get("text", "")) for one in active)
+    lost = [word for word in expect.get("must_keep", []) if word not in texts]
+    added = [word for word in expect.get("must_not_add", []) if word in texts]
+    have = sorted(sorted(one.get("sources", [])) for one in active)
+    want = sorted(sorted(one["from"]) for one in expect["active"])
+    wrong = [] if have == want else [f"memory from {have}, not {want}"]
+    if lost or added:
+        wrong.append(f"words lost {lost}, added {added}")
+    return wrong
+
+
+def _recall(workspace: Workspace, case: Case) -> Result:
+    tried = try_recall(workspace, case.input)
+    want, got = case.expect, tried.ids
+    leaks = [one for one in got if one in want["exclude"] or one == "?"]
+    in_order = got[: len(want["top"])] == want["top"]
+    needed = set(want["include"]) | set(want["top"])
+    right = in_order and set(want["include"]) <= set(got) and not leaks and len(got) <= want.get("max_results", 99)
+    right = right and _holds(tried, want)
+    counts = Counter(
+        cases=1, right=int(right), leaks=int(bool(leaks)), needed=len(needed), met=len(needed & set(got)),
+        returned=len(got), allowed=len(got) - len(leaks),
+    )  # fmt: skip
+    told = f"{got}, not top {want['top']}, include {want['include']}, exclude {want['exclude']}"
+    return Result(case, right, counts, told + (f"; effective {tried.effective}" if want.get("effective") else ""))
+
+
+def _holds(tried: Tried, want: dict[str, Any]) -> bool:
+    effective = all(tried.effective.get(key) == value for key, value in want.get("effective", {}).items())
+    return effective and not any(word in tried.text for word in want.get("render_must_not_contain", []))
+
+
+RUN: dict[str, Callable[[Workspace, Case], Result]] = {
+    "guardrail": _guardrail,
+    "distill": _distill,
+    "consolidation": _consolidation,
+    "recall": _recall,
+}
