@@ -51,7 +51,9 @@ class ProfileGiven(Given):
         }
     )
 
-    fields: Annotated[dict[Key, ProfileFieldGiven], Field(max_length=200)]
+    fields: Annotated[
+        dict[Key, ProfileFieldGiven], Field(max_length=200, json_schema_extra={"additionalProperties": False})
+    ]
 
 
 class UserState(Shown):
