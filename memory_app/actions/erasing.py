@@ -39,6 +39,7 @@ from .locks import lock_owner, owner_of
 
 HISTORY = "memory_app.MemoryVersion:append_only"
 BLOT = "█"
+UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 
 @dataclass(frozen=True)
@@ -122,14 +123,15 @@ def erase_answers(workspace: Workspace, erased: Erased, also: Q | None = None) -
     if also is not None:
         erased.delete(kept.filter(also))
     table = IdempotencyRecord._meta.db_table
+    # Each body is read once: the ids in it are looked up among those erased, however many these are.
     with connection.cursor() as cursor:
-        for chunk in _chunks(sorted(erased.ids), 200):
-            cursor.execute(
-                f"UPDATE {table} AS kept SET body = '{{\"erased\": true}}'::jsonb FROM memory_app_apikey AS api_key "  # noqa: S608
-                "WHERE api_key.id = kept.api_key_id AND api_key.workspace_id = %s AND kept.body::text ~ %s",
-                [workspace.pk, "|".join(chunk)],
-            )
-            erased.counts[table] += cursor.rowcount
+        cursor.execute(
+            f"UPDATE {table} AS kept SET body = '{{\"erased\": true}}'::jsonb FROM memory_app_apikey AS api_key "  # noqa: S608
+            "WHERE api_key.id = kept.api_key_id AND api_key.workspace_id = %s AND EXISTS ("
+            "SELECT 1 FROM regexp_matches(kept.body::text, %s, 'g') AS found WHERE found[1] = ANY(%s))",
+            [workspace.pk, UUID, sorted(erased.ids)],
+        )
+        erased.counts[table] += cursor.rowcount
 
 
 def erase_slots(workspace: Workspace, erased: Erased, keys: Iterable[str]) -> None:
@@ -178,8 +180,3 @@ def _forget_quoted(workspace: Workspace, texts: set[str]) -> None:
         for decision in Decision.objects.filter(workspace=workspace, **{f"params__{name}__in": sorted(texts)}):
             params = {k: v for k, v in decision.params.items() if k != name}
             Decision.objects.filter(pk=decision.pk).update(params=params)
-
-
-def _chunks(items: Sequence[str], size: int) -> Iterable[Sequence[str]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
