@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from consolidation.views import approvals, decide, guardrails, review, sessions, user_data
+from consolidation.views import approvals, decide, guardrails, review, rules, sessions, user_data
 
 W = "w/<slug:workspace>/"
 DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:session_id>/"
@@ -36,4 +36,7 @@ urlpatterns = [
     path(f"{APPROVAL}decline/", approvals.approval_decline, name="approval_decline"),
     path(f"{APPROVAL}ask/", approvals.approval_ask, name="approval_ask"),
     path(f"{APPROVAL}undo/", approvals.approval_undo, name="approval_undo"),
+    path(f"{W}rules/", rules.rules, name="rules"),
+    path(f"{W}rules/policy/", rules.policy_edit, name="policy_edit"),
+    path(f"{W}rules/policy/save/", rules.policy_save, name="policy_save"),
 ]

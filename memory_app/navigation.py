@@ -36,17 +36,23 @@ _LINKS = (
     ("approvals", _("Approvals"), "approve", "main"),
     ("rules", _("Rules"), "rules", "settings"),
     ("agents", _("Agents and keys"), "agent", "settings"),
+    ("slots", _("Slots"), "memory", "settings"),
+    ("members", _("Members"), "team", "settings"),
     ("audit", _("Audit log"), "audit", "settings"),
 )
 
 
-def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int]) -> list[NavItem]:
-    """The links of `group` whose page exists, with the one that `path` is in marked as current."""
+#: Pages that a weaker role is refused.
+_FOR_ADMINS = frozenset({"audit"})
+
+
+def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int], *, admin: bool = True) -> list[NavItem]:
+    """The links of `group` whose page exists and may be opened, with the one that `path` is in marked as current."""
     items: list[NavItem] = []
     if not workspace:
         return items
     for name, title, icon, its_group in _LINKS:
-        if its_group != group:
+        if its_group != group or (name in _FOR_ADMINS and not admin):
             continue
         try:
             url = reverse(name, args=[workspace.slug])

@@ -2,10 +2,23 @@
 
 from django.urls import path
 
-from memory_app.views import home, memories, memory, overview, shell, users
+from memory_app.views import (
+    agents,
+    audit,
+    home,
+    members,
+    memories,
+    memory,
+    overview,
+    search,
+    shell,
+    slots,
+    users,
+)
 
 W = "w/<slug:workspace>/"
 MEMORY = f"{W}memories/<uuid:memory_id>/"
+MEMBER, SLOT = f"{W}members/<int:member_id>/", f"{W}slots/<uuid:slot_id>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,4 +34,21 @@ urlpatterns = [
     path(f"{MEMORY}undo/<uuid:decision_id>/", memory.memory_undo, name="memory_undo"),
     path(f"{W}users/", users.users, name="users"),
     path(f"{W}users/<uuid:user_id>/", users.user, name="user"),
+    path(f"{W}agents/", agents.agents, name="agents"),
+    path(f"{W}agents/keys/", agents.key_create, name="key_create"),
+    path(f"{W}agents/keys/<uuid:key_id>/revoke/", agents.key_revoke, name="key_revoke"),
+    path(f"{W}members/", members.members, name="members"),
+    path(f"{W}members/add/", members.member_add, name="member_add"),
+    path(f"{W}members/create/", members.member_create, name="member_create"),
+    path(f"{W}members/solo/", members.workspace_solo, name="workspace_solo"),
+    path(f"{MEMBER}role/", members.member_role, name="member_role"),
+    path(f"{MEMBER}remove/", members.member_remove, name="member_remove"),
+    path(f"{W}slots/", slots.slots, name="slots"),
+    path(f"{W}slots/new/", slots.slot_new, name="slot_new"),
+    path(f"{W}slots/create/", slots.slot_create, name="slot_create"),
+    path(SLOT, slots.slot, name="slot"),
+    path(f"{SLOT}change/", slots.slot_change, name="slot_change"),
+    path(f"{W}audit/", audit.audit, name="audit"),
+    path(f"{W}audit/export/", audit.audit_export, name="audit_export"),
+    path(f"{W}search/", search.search, name="search"),
 ]

@@ -37,6 +37,7 @@ class QueueFilters:
     kind: str = ""
     agent: str = ""
     needs: str = ""
+    rule: str = ""
     confidence_lt: float | None = None
     age_gt: int | None = None  # hours
     days: int | None = None
@@ -56,6 +57,7 @@ class QueueFilters:
             kind=one_of("kind", Kind.values),
             agent=str(query.get("agent", ""))[:200],
             needs=one_of("needs", (Needs.CURATOR, Needs.ADMIN)),
+            rule=str(query.get("rule", ""))[:80].replace("\x00", ""),
             confidence_lt=_share(query.get("confidence__lt", "")),
             age_gt=_hours(query.get("age__gt", "")),
             days=days_of(query.get("days", "")),
@@ -74,7 +76,7 @@ class QueueFilters:
     def whatever_status(self, workspace: Workspace, without: str = "") -> QuerySet[Decision]:
         """The decisions that match but for their status, and but for the filter `without`."""
         found: QuerySet[Decision] = Decision.objects.filter(workspace=workspace)
-        for name in ("action", "scope", "kind", "needs"):
+        for name in ("action", "scope", "kind", "needs", "rule"):
             value = getattr(self, name)
             if value and name != without:
                 found = found.filter(**{name: value})

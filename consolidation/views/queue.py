@@ -31,6 +31,7 @@ NAMES = (
     "kind",
     "agent",
     "needs",
+    "rule",
     "confidence__lt",
     "age__gt",
     "days",
@@ -90,6 +91,8 @@ def _chips(filters: QueueFilters) -> list[dict[str, str]]:
         found.append({"name": "agent", "text": _("Agent: %(name)s") % {"name": filters.agent}})
     if filters.needs:
         found.append({"name": "needs", "text": _("Needs: %(name)s") % {"name": Needs(filters.needs).label}})
+    if filters.rule:
+        found.append({"name": "rule", "text": _("Rule: %(name)s") % {"name": filters.rule}})
     if filters.confidence_lt is not None:
         found.append({"name": "confidence__lt", "text": _under(filters.confidence_lt)})
     if filters.age_gt is not None:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Conflict, Forbidden
+from memory_app.domain.errors import Conflict, Forbidden, PreconditionFailed
 from memory_app.domain.slots import WRITERS
 from memory_app.models import Cardinality, Memory, MemoryStatus, Slot, Workspace
 
@@ -29,10 +30,24 @@ class SlotSettings:
     expires_after: timedelta | None = None
     exposure: str = "context"
 
+    @property
+    def digest(self) -> str:
+        """A few letters that change with any setting."""
+        plain = repr((self.cardinality, [*self.values], [*self.writers], self.expires_after, self.exposure))
+        return sha256(plain.encode()).hexdigest()[:16]
 
-def put_slot(workspace: Workspace, actor: Actor, key: str, settings: SlotSettings) -> tuple[Slot, bool]:
+
+def settings_of(slot: Slot) -> SlotSettings:
+    """The slot's settings as they are stored."""
+    return SlotSettings(slot.cardinality, slot.values, slot.writers, slot.expires_after, slot.exposure)
+
+
+def put_slot(
+    workspace: Workspace, actor: Actor, key: str, settings: SlotSettings, *, seen: str | None = None, new: bool = False
+) -> tuple[Slot, bool]:
     """The slot with these settings, replaced whole, and whether it is new. Conflict when it is to hold one value and
-    somewhere several are active; `memories` names them."""
+    somewhere several are active (`memories` names them), or is to be `new` and is not; PreconditionFailed when its
+    settings are not those of the digest `seen` any more."""
     if not actor.at_least("admin"):
         raise Forbidden("Slots need the role admin.")
     refuse_secret("key", key)
@@ -47,6 +62,10 @@ def put_slot(workspace: Workspace, actor: Actor, key: str, settings: SlotSetting
     }
     with transaction.atomic():
         slot, made = Slot.objects.select_for_update().get_or_create(workspace=workspace, key=key, defaults=wanted)
+        if new and not made:
+            raise Conflict(f"There is a slot {key} already.", slot=str(slot.pk))
+        if seen is not None and settings_of(slot).digest != seen:
+            raise PreconditionFailed("The slot has other settings now.")
         changed = [name for name, value in wanted.items() if getattr(slot, name) != value]
         for name in changed:
             setattr(slot, name, wanted[name])

@@ -222,6 +222,7 @@ def navigation(context: Context, group: str = "main") -> list[NavItem]:
         context.get("workspace"),
         getattr(context.get("request"), "path", ""),
         _counts(context),
+        admin=getattr(context.get("membership"), "role", "admin") == "admin",
     )
 
 

@@ -53,6 +53,17 @@ document.addEventListener("click", (event) => {
   $("[data-select-all], [data-select]", scope)?.focus();
 });
 
+/* ── copy: what is shown once; it is selected at least, where the browser lets nothing onto the clipboard ── */
+const revealCopy = () => $$("[data-copy][hidden]").forEach((button) => { button.hidden = false; });
+document.addEventListener("htmx:afterSettle", revealCopy);
+revealCopy();
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]"), field = button && document.getElementById(button.dataset.copy);
+  if (!field) return;
+  field.select();
+  navigator.clipboard?.writeText(field.value).then(() => { button.textContent = button.dataset.copied; }, () => {});
+});
+
 /* ── the current item of a list, and list or detail on narrow screens ── */
 const ROWS = ".qitem, [data-rows] > tr, [data-rows] > li";
 const linkOf = (row) => $(".primary-cell a, a", row);

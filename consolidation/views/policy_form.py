@@ -1,0 +1,152 @@
+"""The form of a policy: every field that people set, its holds as rows, and why it is changed."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from consolidation.domain.decisions import CHANGES
+from consolidation.domain.policy import Policy
+from memory_app.domain.errors import Invalid
+from memory_app.models import Action, Kind, Needs, Scope
+
+ANY = ("", pgettext_lazy("hold", "Any"))
+SPARE_ROWS = 2
+MOST_ROWS = 100
+SHARE_ERRORS = {name: gettext_lazy("Enter a number from 0 to 1.") for name in ("invalid", "min_value", "max_value",
+                                                                             "required")}  # fmt: skip
+WHOLE_ERRORS = {name: gettext_lazy("Enter a whole number.") for name in ("invalid", "min_value", "max_value",
+                                                                        "required")}  # fmt: skip
+
+
+def _share(label: Any, hint: Any) -> forms.FloatField:
+    widget = forms.NumberInput(attrs={"step": "any", "min": 0, "max": 1})
+    return forms.FloatField(
+        label=label, help_text=hint, min_value=0, max_value=1, widget=widget, error_messages=SHARE_ERRORS
+    )
+
+
+class PolicyForm(forms.Form):
+    """What a policy says but for its holds. A field that this form does not know stays as it is."""
+
+    certain = _share(gettext_lazy("Certain from"), gettext_lazy("Below this confidence a change waits for a person."))
+    related = _share(
+        gettext_lazy("Related from"), gettext_lazy("Below this similarity a text and its quote have nothing in common.")
+    )
+    doubtful = _share(
+        gettext_lazy("Doubtful from"),
+        gettext_lazy("From here two texts that share few words are shown to a person."),
+    )
+    near_duplicate = _share(
+        gettext_lazy("Nearly the same from"),
+        gettext_lazy("From here a text that says a little less than a memory is taken for it."),
+    )
+    override_without_change_word = forms.BooleanField(
+        label=gettext_lazy("Newer replaces older"),
+        required=False,
+        help_text=gettext_lazy("A newer, different value takes the old one’s place even without “from now on”."),
+    )
+    distill = forms.ChoiceField(
+        label=gettext_lazy("Notes from turns"),
+        choices=[
+            ("rules", gettext_lazy("Found by rules")),
+            ("llm", gettext_lazy("Found by a language model")),
+            ("off", gettext_lazy("Only what agents note")),
+        ],
+        help_text=gettext_lazy("What is read out of a conversation besides the notes that agents send."),
+    )
+    llm_proposals_wait = forms.BooleanField(
+        label=gettext_lazy("Proposals of a model wait"),
+        required=False,
+        help_text=gettext_lazy("What a language model proposes waits for a person."),
+    )
+    idle_minutes = forms.IntegerField(
+        label=gettext_lazy("Idle minutes"),
+        min_value=1,
+        max_value=100_000,
+        help_text=gettext_lazy("A session in which nothing is said for so long is consolidated."),
+        error_messages=WHOLE_ERRORS,
+    )
+    neighbours = forms.IntegerField(
+        label=gettext_lazy("Nearest memories"),
+        min_value=0,
+        max_value=100,
+        help_text=gettext_lazy("How many are compared with each note."),
+        error_messages=WHOLE_ERRORS,
+    )
+    why = forms.CharField(
+        label=gettext_lazy("Why"),
+        max_length=1000,
+        help_text=gettext_lazy("It stands beside this version for good."),
+        error_messages={"required": gettext_lazy("Say why the policy changes.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="policy-%s", **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        steps = [given.get(name) for name in ("related", "doubtful", "near_duplicate")]
+        if None not in steps and not steps[0] <= steps[1] <= steps[2]:  # type: ignore[operator]
+            self.add_error("doubtful", _("It must lie between “related” and “nearly the same”."))
+        return given
+
+
+class HoldForm(forms.Form):
+    """Decisions that match every choice wait for this role. A row without a name is none."""
+
+    name = forms.CharField(label=pgettext_lazy("hold", "Name"), max_length=60, required=False)
+    needs = forms.ChoiceField(label=gettext_lazy("Waits for"), choices=[c for c in Needs.choices if c[0] != "none"],
+                              required=False)  # fmt: skip
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=[ANY, *Kind.choices], required=False)
+    scope = forms.ChoiceField(label=gettext_lazy("Scope"), choices=[ANY, *Scope.choices], required=False)
+    action = forms.ChoiceField(
+        label=gettext_lazy("Decision"), choices=[ANY, *(c for c in Action.choices if c[0] in CHANGES)], required=False
+    )
+    sensitive = forms.ChoiceField(
+        label=gettext_lazy("Sensitive"),
+        choices=[ANY, ("yes", pgettext_lazy("hold", "Yes")), ("no", pgettext_lazy("hold", "No"))],
+        required=False,
+    )
+
+    @property
+    def hold(self) -> dict[str, Any] | None:
+        """The row as a policy's document has it; None where it has no name."""
+        given = self.cleaned_data
+        if not given.get("name"):
+            return None
+        found = {name: given[name] for name in ("kind", "scope", "action") if given.get(name)}
+        if given.get("sensitive"):
+            found["sensitive"] = given["sensitive"] == "yes"
+        return {"name": given["name"], "needs": given.get("needs") or "curator"} | found
+
+
+HoldForms = forms.formset_factory(
+    HoldForm, extra=SPARE_ROWS, max_num=MOST_ROWS, validate_max=True, absolute_max=MOST_ROWS + SPARE_ROWS
+)
+
+
+def forms_of(policy: Policy) -> tuple[PolicyForm, Any]:
+    """The form and its rows of holds, filled from a policy."""
+    document = policy.to_json()
+    return PolicyForm(initial=document), HoldForms(initial=[_row(hold) for hold in document["holds"]], prefix="hold")
+
+
+def document_of(form: PolicyForm, holds: Any, base: Policy) -> dict[str, Any]:
+    """The policy that the forms describe; what they do not ask for is as in `base`."""
+    given = {name: value for name, value in form.cleaned_data.items() if name != "why"}
+    rows = [hold for row in holds if (hold := row.hold) is not None]
+    return base.to_json() | given | {"holds": rows}
+
+
+def mark(form: PolicyForm, error: Invalid) -> None:
+    """Puts what the policy itself refuses at its field."""
+    for one in error.errors:
+        name = one.field.removeprefix("policy.").split(".")[0]
+        form.add_error(name if name in form.fields else None, one.message)
+
+
+def _row(hold: dict[str, Any]) -> dict[str, Any]:
+    sensitive = hold.get("sensitive")
+    return hold | {"sensitive": "" if sensitive is None else "yes" if sensitive else "no"}

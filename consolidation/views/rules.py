@@ -1,0 +1,187 @@
+"""The rules in force: the policy with its versions, the guardrails, and the rules that decide."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from consolidation.actions.policies import put_policy
+from consolidation.domain.policy import Policy
+from consolidation.models import PolicyVersion
+from consolidation.queries import rules as read
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.addresses import page_url
+from memory_app.domain.errors import Invalid, PreconditionFailed
+from memory_app.guardrails import RULE_SET_VERSION
+from memory_app.models import Action, Kind, Needs, Scope, Stage
+from memory_app.moments import days_of, last_days
+from memory_app.reasons import CONSOLIDATION, REASONS, hold_sentence, sentence
+from memory_app.rule_words import rules_by_category
+from memory_app.views.settled import again, done
+
+from .policy_form import HoldForms, PolicyForm, document_of, forms_of, mark
+
+PAGE, EDIT = "consolidation/rules.html", "consolidation/policy_edit.html"
+TABS, SPANS, DAYS = ("", "guardrails", "decisions"), (7, 30, 90), 30
+
+
+@require_safe
+@workspace_page()
+def rules(request: WorkspaceRequest) -> HttpResponse:
+    """What is kept, what waits and what is kept out, and how often each rule said so."""
+    return render(request, PAGE, page_context(request))
+
+
+@require_safe
+@workspace_page("admin")
+def policy_edit(request: WorkspaceRequest) -> HttpResponse:
+    """The form, filled from the policy in force."""
+    policy = read.policy_of(read.newest_version(request.workspace))
+    form, holds = forms_of(policy)
+    return render(request, EDIT, _edit_context(form, holds, policy.version))
+
+
+@require_http_methods(["GET", "POST"])
+@workspace_page("admin")
+def policy_save(request: WorkspaceRequest) -> HttpResponse:
+    """A new version of the policy, in force from now on; the form comes back with what is wrong, nothing typed lost."""
+    if request.method != "POST":  # the address of a form that was answered with its errors
+        return redirect("policy_edit", request.workspace.slug)
+    newest = read.newest_version(request.workspace)
+    policy = read.policy_of(newest)
+    form, holds = PolicyForm(request.POST), HoldForms(request.POST, prefix="hold")
+    seen = request.POST.get("version", "")
+    if_match = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 9 else None
+    status = 422
+    if form.is_valid() and holds.is_valid():
+        try:
+            document = document_of(form, holds, policy)
+            made = put_policy(request.workspace, request.actor, document, form.cleaned_data["why"], if_match=if_match)
+        except Invalid as error:
+            mark(form, error)
+        except PreconditionFailed:
+            status = 412
+        else:
+            url = reverse("rules", args=[request.workspace.slug])
+            said = _("Policy version %(version)s is in force.") % {"version": made.number}
+            return done(request, said, url, f"{PAGE}#page", page_context(request, plain=True))
+    context = _edit_context(form, holds, policy.version if status == 412 else if_match or policy.version)
+    context |= {"moved": status == 412, "who": newest.author if newest and status == 412 else ""}
+    return again(request, EDIT, f"{EDIT}#form", context, at="#policy-form", status=status)
+
+
+def page_context(request: WorkspaceRequest, *, plain: bool = False) -> dict[str, Any]:
+    """A tab of the page; with `plain` the first one, whatever the address says."""
+    query = {} if plain else request.GET
+    tab = query.get("tab", "") if query.get("tab", "") in TABS else ""
+    days = days_of(query.get("days", "")) or DAYS
+    context = {
+        "tab": tab,
+        "days": days,
+        "days_text": last_days(days),
+        "spans": [{"value": n, "text": last_days(n)} for n in sorted({*SPANS, days})],
+        "can_change": request.actor.at_least("admin"),
+        "rules_url": reverse("rules", args=[request.workspace.slug]),
+        "tabs": [
+            {"value": "", "text": _("Policy")},
+            {"value": "guardrails", "text": _("Guardrails")},
+            {"value": "decisions", "text": _("Rules of deciding")},
+        ],
+    }
+    if tab == "guardrails":
+        return context | _guardrails(request, days)
+    if tab == "decisions":
+        return context | _decisions(request, days)
+    return context | _policy(request, str(query.get("version", "")), str(query.get("cursor", "")))
+
+
+def _policy(request: WorkspaceRequest, version: str, cursor: str) -> dict[str, Any]:
+    newest = read.newest_version(request.workspace)
+    shown = newest
+    if version:
+        number = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else 0
+        shown = read.find_version(request.workspace, number)
+        if shown is None and number != 1:
+            raise Http404
+    page = read.versions_page(request.workspace, cursor)
+    changed = read.changed_in(request.workspace, page.rows)
+    policy = read.policy_of(shown)
+    return {
+        "shown": shown,
+        "policy": policy,
+        "in_force": newest.number if newest else 1,
+        "is_old": policy.version != (newest.number if newest else 1),
+        "facts": _facts(policy),
+        "holds": [_hold(hold) for hold in policy.to_json()["holds"]],
+        "page": page,
+        "versions": [_version(row, changed[row.number]) for row in page.rows],
+    }
+
+
+def _facts(policy: Policy) -> list[dict[str, Any]]:
+    """The policy's own settings in words; one that this page does not know by its name."""
+    form, document = PolicyForm(), policy.to_json()
+    found = []
+    for name, value in document.items():
+        if name in ("version", "holds"):
+            continue
+        field = form.fields.get(name)
+        words = dict(getattr(field, "choices", ())) if field else {}
+        shown = _("yes") if value is True else _("no") if value is False else words.get(value, value)
+        found.append({"label": field.label if field else name.replace("_", " "), "value": shown,
+                      "hint": field.help_text if field else "", "unknown": field is None})  # fmt: skip
+    return found
+
+
+def _hold(hold: dict[str, Any]) -> dict[str, Any]:
+    """A hold as a row: what it matches, and for whom that waits."""
+    matches = []
+    for name, words in (("kind", Kind), ("scope", Scope), ("action", Action)):
+        if hold.get(name):
+            matches.append(str(words(hold[name]).label))
+    if hold.get("sensitive") is not None:
+        matches.append(_("sensitive") if hold["sensitive"] else _("not sensitive"))
+    told = hold_sentence(hold["name"])
+    return {"name": hold["name"], "needs": Needs(hold["needs"]).label, "matches": matches,
+            "sentence": told if told != hold["name"] else ""}  # fmt: skip
+
+
+def _version(row: PolicyVersion, changed: list[str]) -> dict[str, Any]:
+    fields = PolicyForm.base_fields
+    words = [str(fields[name].label) if name in fields else _("Holds") if name == "holds" else name.replace("_", " ")
+             for name in changed]  # fmt: skip
+    return {"row": row, "changed": words}
+
+
+def _guardrails(request: WorkspaceRequest, days: int) -> dict[str, Any]:
+    counts, slug = read.blocks_by_rule(request.workspace, days), request.workspace.slug
+    groups = []
+    for category, known in rules_by_category():
+        rows = [
+            {"rule": rule.rule, "title": words.title, "why": words.why, "count": counts.get(rule.rule, 0),
+             "stages": [Stage(stage).label for stage in rule.stages],
+             "url": page_url("guardrails", slug, category=category, q=rule.rule, days=days)}
+            for rule, words in known
+        ]  # fmt: skip
+        groups.append({"category": category, "rows": rows, "count": sum(row["count"] for row in rows)})
+    return {"groups": groups, "rule_set": RULE_SET_VERSION}
+
+
+def _decisions(request: WorkspaceRequest, days: int) -> dict[str, Any]:
+    """The rules of consolidation, and what else made decisions in these days."""
+    counts, slug = read.decisions_by_rule(request.workspace, days), request.workspace.slug
+    names = [*CONSOLIDATION, *(name for name in REASONS if name not in CONSOLIDATION and counts.get(name))]
+    names += sorted(name for name in counts if name not in REASONS)
+    rows = [
+        {"rule": name, "action": name.partition(".")[0], "sentence": sentence(name), "count": counts.get(name, 0),
+         "url": page_url("review", slug, status="all", rule=name, days=days)}
+        for name in names
+    ]  # fmt: skip
+    return {"rows": rows, "decided": sum(counts.values())}
+
+
+def _edit_context(form: PolicyForm, holds: Any, version: int) -> dict[str, Any]:
+    return {"form": form, "hold_forms": holds, "version": version}

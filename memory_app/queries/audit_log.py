@@ -1,0 +1,107 @@
+"""The audit log as a page and as a file: which events match, newest first."""
+
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet
+
+from memory_app.keyset import Order, Page, page_of
+from memory_app.models import ActorKind, AuditEvent, Block, Decision, Memory, Session, Workspace
+from memory_app.moments import days_of, first_day
+
+PAGE_SIZE, BATCH = 50, 1_000
+NEWEST = Order("at")
+REF = re.compile(r"([A-Za-z])-([0-9]{1,17})")
+BY_REF: dict[str, type[Model]] = {"M": Memory, "S": Session, "D": Decision, "G": Block}
+#: What actions begin with; each stands for all below it.
+FAMILIES = ("session", "turns", "note", "working", "run", "decision", "memory", "block", "user", "slot", "policy", "key",
+            "member", "workspace", "audit")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AuditFilters:
+    """What the address says. `actor` is an id or a part of a name, `object` an id or a ref such as M-412."""
+
+    action: str = ""
+    actor: str = ""
+    kind: str = ""
+    object: str = ""
+    days: int | None = None
+
+    @classmethod
+    def read(cls, query: Mapping[str, Any]) -> "AuditFilters":
+        def text(name: str) -> str:
+            return str(query.get(name, ""))[:200].replace("\x00", "").strip()
+
+        kind = text("kind")
+        return cls(
+            text("action"), text("actor"), kind if kind in ActorKind.values else "", text("object"),
+            days_of(query.get("days", "")),
+        )  # fmt: skip
+
+    @property
+    def narrowed(self) -> bool:
+        return self != AuditFilters()
+
+    def rows(self, workspace: Workspace) -> "QuerySet[AuditEvent]":
+        found: QuerySet[AuditEvent] = AuditEvent.objects.filter(workspace=workspace)
+        if self.action:
+            below = self.action.endswith(".")
+            found = found.filter(**{"action__startswith" if below else "action": self.action})
+        if self.actor:
+            found = found.filter(Q(actor_id=self.actor) | Q(actor__icontains=self.actor))
+        if self.kind:
+            found = found.filter(actor_kind=self.kind)
+        if self.object:
+            found = found.filter(object_id__in=_ids_of(workspace, self.object))
+        return found.filter(at__gte=first_day(self.days)) if self.days is not None else found
+
+
+def audit_page(workspace: Workspace, filters: AuditFilters, cursor: str = "") -> Page[AuditEvent]:
+    """A page of events, newest first."""
+    return page_of(filters.rows(workspace), NEWEST, cursor, PAGE_SIZE)
+
+
+def all_events(workspace: Workspace, filters: AuditFilters) -> Iterator[AuditEvent]:
+    """Every event that matches, newest first, read a batch at a time however many there are."""
+    rows, last = filters.rows(workspace), None
+    while True:
+        after = rows if last is None else rows.filter(NEWEST.beyond(last.at, last.pk))
+        batch = list(NEWEST.sorted(after)[:BATCH])
+        yield from batch
+        if len(batch) < BATCH:
+            return
+        last = batch[-1]
+
+
+def refs_of(workspace: Workspace, events: Iterable[AuditEvent]) -> dict[str, str]:
+    """What people call the objects of these events, by id: M-412 and so on; a statement for each kind of object."""
+    ids: dict[str, list[uuid.UUID]] = {}
+    for event in events:
+        with suppress(ValueError):
+            ids.setdefault(event.object_type, []).append(uuid.UUID(event.object_id))
+    found: dict[str, str] = {}
+    for letter, model in BY_REF.items():
+        wanted = ids.get(model._meta.model_name or "")
+        if wanted:
+            rows = model._default_manager.filter(workspace=workspace, pk__in=wanted).values_list("pk", "number")
+            found |= {str(pk): f"{letter}-{number}" for pk, number in rows}
+    return found
+
+
+def row_by_ref(workspace: Workspace, ref: str) -> Any:
+    """The memory, session, decision or block that is called so; None where there is none."""
+    match = REF.fullmatch(ref.strip())
+    model = BY_REF.get(match[1].upper()) if match else None
+    if match is None or model is None:
+        return None
+    return model._default_manager.filter(workspace=workspace, number=int(match[2])).first()
+
+
+def _ids_of(workspace: Workspace, given: str) -> list[str]:
+    row = row_by_ref(workspace, given)
+    return [given, *([str(row.pk)] if row is not None else [])]

@@ -1,0 +1,129 @@
+"""The audit log: who did what to which object, when and from where; as a page and as a file. For admins."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.audit import audit as record
+from memory_app.addresses import page_url
+from memory_app.models import ActorKind, AuditEvent
+from memory_app.moments import last_days
+from memory_app.queries import audit_log as read
+
+PAGE = "memory_app/audit.html"
+SPANS = (1, 7, 30, 90)
+COLUMNS = ("at", "actor_kind", "actor_id", "actor", "address", "action", "object_type", "object", "detail")
+FORMATS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+#: What a spreadsheet takes for a formula, and what it strips before it looks.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+#: Pages of objects, by the name of their table.
+PAGES = {"memory": "memory", "session": "session", "user": "user", "slot": "slot"}
+
+
+@require_safe
+@workspace_page("admin")
+def audit(request: WorkspaceRequest) -> HttpResponse:
+    """The workspace's audit log, newest first."""
+    filters = read.AuditFilters.read(request.GET)
+    page = read.audit_page(request.workspace, filters, request.GET.get("cursor", ""))
+    refs = read.refs_of(request.workspace, page.rows)
+    context = {
+        "filters": filters,
+        "page": page,
+        "rows": [_row(event, refs, request.workspace.slug) for event in page.rows],
+        "kept": [(name, value) for name in ("kind", "days") if (value := getattr(filters, name))],
+        "families": [f"{name}." for name in read.FAMILIES],
+        "kinds": [{"value": value, "text": text} for value, text in ActorKind.choices],
+        "spans": [{"value": str(n), "text": last_days(n)} for n in sorted({*SPANS, filters.days or SPANS[0]})],
+        "days": str(filters.days or ""),
+    }
+    part = "#table" if request.htmx and request.htmx.target == "audit-table" else ""
+    return render(request, PAGE + part, context)
+
+
+@require_safe
+@workspace_page("admin")
+def audit_export(request: WorkspaceRequest) -> HttpResponseBase:
+    """Every event that the filters match, as CSV or JSON, sent as it is read; that it was taken out is on record."""
+    wanted = request.GET.get("format", "csv")
+    if wanted not in FORMATS:
+        raise Http404
+    filters = read.AuditFilters.read(request.GET)
+    asked = sorted(name for name in ("action", "actor", "kind", "object", "days") if getattr(filters, name))
+    record(request.workspace, request.actor, "audit.export", request.workspace, format=wanted, filters=asked)
+    events = read.all_events(request.workspace, filters)
+    response = StreamingHttpResponse(_csv(events) if wanted == "csv" else _json(events), content_type=FORMATS[wanted])
+    name = f"audit-{request.workspace.slug}-{timezone.now():%Y%m%d-%H%M%S}.{wanted}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _row(event: AuditEvent, refs: dict[str, str], slug: str) -> dict[str, Any]:
+    ref = refs.get(event.object_id, "")
+    detail = [(name.replace("_", " "), _plain(value)) for name, value in event.detail.items()]
+    return {"event": event, "ref": ref, "href": _href(event, ref, slug), "detail": detail}
+
+
+def _href(event: AuditEvent, ref: str, slug: str) -> str:
+    """The page of the object, where it still exists and has one."""
+    if event.object_type == "decision" and ref:
+        return page_url("review", slug, status="all", item=event.object_id)
+    if event.object_type == "block" and ref:
+        return page_url("guardrails", slug, id=event.object_id)
+    name = PAGES.get(event.object_type, "")
+    return page_url(name, slug, event.object_id) if name and (ref or name in ("user", "slot")) else ""
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value)) or "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_plain(one)}" for name, one in value.items()) or "–"
+    return "–" if value is None else str(value)
+
+
+def _fields(event: AuditEvent) -> dict[str, Any]:
+    return {
+        "at": event.at.isoformat(), "actor_kind": event.actor_kind, "actor_id": event.actor_id, "actor": event.actor,
+        "address": event.address, "action": event.action, "object_type": event.object_type, "object": event.object_id,
+        "detail": event.detail,
+    }  # fmt: skip
+
+
+class _Line:
+    """What csv writes to; it hands each line on."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _csv(events: Iterable[AuditEvent]) -> Iterator[str]:
+    writer = csv.writer(_Line())
+    yield "\ufeff" + str(writer.writerow(COLUMNS))  # spreadsheets know UTF-8 by this mark
+    for event in events:
+        fields = _fields(event) | {"detail": json.dumps(event.detail, ensure_ascii=False, sort_keys=True)}
+        yield str(writer.writerow([_harmless(fields[name]) for name in COLUMNS]))
+
+
+def _harmless(value: Any) -> str:
+    """The cell as text that no spreadsheet runs."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+
+
+def _json(events: Iterable[AuditEvent]) -> Iterator[str]:
+    yield "["
+    for place, event in enumerate(events):
+        yield ("," if place else "") + "\n" + json.dumps(_fields(event), ensure_ascii=False)
+    yield "\n]\n"
