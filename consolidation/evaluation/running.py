@@ -67,7 +67,9 @@ def _guardrail(workspace: Workspace, case: Case) -> Result:
     if want == got == "block":
         accepted = [case.expect["category"], *case.expect.get("also_ok", [])]
         counts.update(judged=1, category=int(verdict.category in accepted))
-    return Result(case, right, counts, f"{got} {verdict.category or ''}, not {want} {case.expect.get('category') or ''}")
+    return Result(
+        case, right, counts, f"{got} {verdict.category or ''}, not {want} {case.expect.get('category') or ''}"
+    )
 
 
 def _distill(workspace: Workspace, case: Case) -> Result:
@@ -89,7 +91,9 @@ def _distill(workspace: Workspace, case: Case) -> Result:
     whole = hits == len(wanted) == len(drafts) or bool(case.extra.get("also_ok_empty") and not drafts)
     right = whole and not forbidden
     counts["right"] += right
-    told = f"{[(d.scope, d.value, d.text) for d in drafts]}, not {[(w['scope'], w['value'], w['gist']) for w in wanted]}"
+    told = (
+        f"{[(d.scope, d.value, d.text) for d in drafts]}, not {[(w['scope'], w['value'], w['gist']) for w in wanted]}"
+    )
     return Result(case, right, counts, told)
 
 

@@ -10,7 +10,14 @@ from memory_app.models import AuditEvent, Workspace
 
 def audit(workspace: Workspace, actor: Actor, action: str, subject: Model, /, **detail: Any) -> AuditEvent:
     """Records who did what to which object. `detail` holds ids, counts and names of fields, never content."""
-    return AuditEvent.objects.create(
+    event = event_of(workspace, actor, action, subject, **detail)
+    event.save(force_insert=True)
+    return event
+
+
+def event_of(workspace: Workspace, actor: Actor, action: str, subject: Model, /, **detail: Any) -> AuditEvent:
+    """The same, not yet saved, for where many are written at once."""
+    return AuditEvent(
         workspace=workspace,
         actor_kind=actor.kind,
         actor_id=actor.id,

@@ -97,8 +97,23 @@ class Ruling:
 
 def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextVector | None = None) -> Decision:
     """The decision, applied at once unless the proposal is held; inside the caller's transaction and owner lock."""
+    decision = decision_of(workspace, actor, proposal)
+    decision.save(force_insert=True)
+    decision.refresh_from_db(fields=["number", "created_at"])
+    if decision.status == DecisionStatus.APPLIED:
+        carry_out(decision, decision.action, decision.after, vector, actor)
+        decision.decided_at = timezone.now()
+        decision.save(update_fields=["memory", "result_version", "decided_at"])
+    if proposal.note is not None:
+        Note.objects.filter(pk=proposal.note.pk).update(status=NoteStatus.DECIDED)
+    audit(workspace, actor, f"decision.{decision.status}", decision, action=decision.action, rule=decision.rule)
+    return decision
+
+
+def decision_of(workspace: Workspace, actor: Actor, proposal: Proposal) -> Decision:
+    """The proposal as a row that is not yet saved: to be applied, or pending where it is held."""
     held = proposal.hold or proposal.action == Action.REVIEW
-    decision = Decision(
+    return Decision(
         workspace=workspace,
         origin=actor.origin,
         action=proposal.action,
@@ -130,16 +145,6 @@ def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextV
         proposed_by=actor.label,
         replaces=proposal.replaces,
     )
-    decision.save(force_insert=True)
-    decision.refresh_from_db(fields=["number", "created_at"])
-    if not held:
-        carry_out(decision, decision.action, decision.after, vector, actor)
-        decision.decided_at = timezone.now()
-        decision.save(update_fields=["memory", "result_version", "decided_at"])
-    if proposal.note is not None:
-        Note.objects.filter(pk=proposal.note.pk).update(status=NoteStatus.DECIDED)
-    audit(workspace, actor, f"decision.{decision.status}", decision, action=decision.action, rule=decision.rule)
-    return decision
 
 
 def approve(

@@ -1,6 +1,7 @@
 """Serialises writers that would otherwise decide on the same memory at the same moment."""
 
 import uuid
+from collections.abc import Iterable
 
 from django.db import connection
 
@@ -21,3 +22,14 @@ def lock_owner(owner: uuid.UUID) -> None:
         raise RuntimeError("lock_owner needs a transaction")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [str(owner)])
+
+
+def lock_owners(owners: Iterable[uuid.UUID]) -> None:
+    """Holds all of them, in the order that every action keeps."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("lock_owners needs a transaction")
+    names = sorted({str(owner) for owner in owners})
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(owner, 0)) FROM unnest(%s::text[]) owner", [names]
+        )

@@ -13,7 +13,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Blocked, Conflict, Invalid, NotFound, PreconditionFailed, SlotOccupied
 from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Team, User, Workspace
 
-from .content import embed, ensure_slot, fill_slot, snapshot, to_json
+from .content import TextVector, embed, ensure_slot, fill_slot, snapshot, to_json
 from .decisions import Proposal, record
 from .guard import Checked, check_fields, record_block, refuse_secret, released
 from .locks import lock_owner, owner_of
@@ -66,15 +66,23 @@ class Changed:
         return self.decision.is_open
 
 
-def remember(workspace: Workspace, actor: Actor, new: NewMemory, on_conflict: str = "") -> Changed:
+def remember(
+    workspace: Workspace,
+    actor: Actor,
+    new: NewMemory,
+    on_conflict: str = "",
+    *,
+    vector: TextVector | None = None,
+) -> Changed:
     """A new memory. Blocked when the guardrails refuse it (the block is kept); SlotOccupied when its slot is
-    filled, unless `on_conflict` is "override": then it is a new version of what fills it."""
+    filled, unless `on_conflict` is "override": then it is a new version of what fills it. `vector` is that of its
+    text, where it was embedded beforehand."""
     refuse_secret("key", new.key)
     checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
-    user, team, session = _owners(workspace, actor, new)
+    user, team, session = owners_of(workspace, actor, new)
     refuse_blocked(workspace, checked, user=user, session=session)
-    state = _new_state(workspace, new, checked.values)
-    vector = embed(state["text"])
+    state = new_state(workspace, new, checked.values)
+    vector = vector or embed(state["text"])
     confirmed_at = new.confirmed_at or state["updated_at"]
     owner = {"user": user, "team": team, "session": session}[new.scope]
     assert owner is not None
@@ -200,7 +208,8 @@ def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], v
     return Changed(find_memory(memory.workspace, memory.pk), decision)
 
 
-def _owners(workspace: Workspace, actor: Actor, new: NewMemory) -> tuple[User | None, Team | None, Session | None]:
+def owners_of(workspace: Workspace, actor: Actor, new: NewMemory) -> tuple[User | None, Team | None, Session | None]:
+    """Whose it will be, made where they are new. Invalid names what its scope lacks."""
     if new.scope == "user" and not new.user:
         raise Invalid.field("user", "is needed for a memory of scope user.")
     if new.scope == "team" and not new.team:
@@ -215,7 +224,8 @@ def _owners(workspace: Workspace, actor: Actor, new: NewMemory) -> tuple[User | 
     return user, get_team(workspace, new.team, actor) if new.team else None, new.session
 
 
-def _new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -> dict[str, Any]:
+def new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of its first version, of fields that the guardrails have checked."""
     slot = ensure_slot(workspace, new.key)
     updated_at = new.updated_at or timezone.now()
     expires_at = new.expires_at
