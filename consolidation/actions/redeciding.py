@@ -20,8 +20,12 @@ from .proposing import proposal_of
 def redecide(stale: Decision) -> Decision | None:
     """A fresh decision that waits in place of the stale one, or None where it has one already or has no subject."""
     if stale.status != DecisionStatus.STALE or stale.replaced_by.exists():
-        return stale.replaced_by.order_by("-created_at").first()
+        return _replacement(stale)
     return _from_note(stale) if stale.note_id else _from_change(stale)
+
+
+def _replacement(stale: Decision) -> Decision | None:
+    return stale.replaced_by.order_by("-created_at").first()
 
 
 def _from_note(stale: Decision) -> Decision:
@@ -31,6 +35,8 @@ def _from_note(stale: Decision) -> Decision:
     vectors = embed_all([note.text, note.evidence_quote or note.text])
     with transaction.atomic():
         lock_owner(note.team_id if stale.scope == "team" and note.team_id else note.user_id)
+        if (known := _replacement(stale)) is not None:  # another was faster
+            return known
         gathered = gather(note.session, [note], vectors)
         outcome = decide(
             gathered.candidates, gathered.existing, now=timezone.now(), policy=policy, slots=gathered.slots,
@@ -41,16 +47,22 @@ def _from_note(stale: Decision) -> Decision:
 
 
 def _from_change(stale: Decision) -> Decision | None:
+    """The same change of the memory as it is now: what it leaves alone stays as others have made it meanwhile."""
     memory = stale.memory
     if memory is None:
         return None
     author = Actor(stale.proposed_by_kind, stale.proposed_by_id, stale.proposed_by, "curator")
     with transaction.atomic():
         lock_owner(owner_of(memory))
+        if (known := _replacement(stale)) is not None:
+            return known
         memory.refresh_from_db()
+        was, now = stale.before or {}, snapshot(memory)
+        changed = {name: value for name, value in (stale.after or {}).items() if was.get(name) != value}
         proposal = Proposal(
             action=stale.action, rule=stale.rule, params=stale.params, kind=stale.kind, scope=stale.scope,
-            before=snapshot(memory), after=stale.after, memory=memory, base_version=memory.version,
+            before=now, after={name: now[name] for name in stale.after or now if name in now} | changed,
+            memory=memory, base_version=memory.version, sensitivity=stale.sensitivity,
             needs=stale.needs, user=stale.user, team=stale.team, session=stale.session,
         )  # fmt: skip
         return record(stale.workspace, author, _waiting(proposal, stale))

@@ -24,6 +24,7 @@ from memory_app.models import (
     Comment,
     Decision,
     DecisionStatus,
+    Kind,
     Memory,
     Needs,
     Note,
@@ -36,7 +37,7 @@ from memory_app.models import (
 )
 
 from .audit import audit
-from .content import TextVector, embed, to_json
+from .content import TextVector, embed, snapshot, to_json
 from .effects import WRITES_VERSION, carry_out
 from .guard import check_fields, masked, record_block, refuse_secret
 from .locks import lock_owner
@@ -169,10 +170,11 @@ def approve(
         decision = lock_decision(decision)
         _may_approve(decision, actor, ruling)
         target = _target_of(decision, ruling)
+        _may_store(decision, actor, action, target)
         try:
             with transaction.atomic():
                 _refuse_moved(decision, target, action, ruling)
-                decision.memory = target
+                _aim(decision, target)
                 _leave_session(decision, action)
                 carry_out(decision, action, after, vector, _author(decision, actor, ruling))
         except (Stale, SlotOccupied) as error:
@@ -312,12 +314,32 @@ def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
         and decision.action in (Action.REJECT, Action.SESSION_ONLY)
         and ruling.action not in ("", decision.action)
     )
+    if decision.status == DecisionStatus.STALE and not decision.replaced_by.exists():
+        # Whoever found it stale died before it was made anew; the caller does that now.
+        raise Stale("The memory has changed since this was proposed.", decision=str(decision.pk))
     if not decision.is_open and not overrules:
         raise already(decision)
     needs_role(decision, actor)
     own = decision.proposed_by_kind == actor.kind and decision.proposed_by_id == actor.id
     if own and decision.needs == Needs.ADMIN and not decision.workspace.solo:
         raise Forbidden("Nobody approves their own proposal; another admin has to.")
+
+
+def _may_store(decision: Decision, actor: Actor, action: str, target: Memory | None) -> None:
+    """Forbidden where more comes of it than the decision itself was held for: another memory is changed that is
+    protected, or what was let go by itself becomes memory of a team or a procedure after all."""
+    changes_protected = target is not None and target.protected and action in WRITES_VERSION
+    note, overruled = decision.note, decision.status == DecisionStatus.APPLIED
+    weighty = note is not None and (note.scope == Scope.TEAM or note.kind == Kind.PROCEDURAL)
+    if (changes_protected or (overruled and weighty and action in NEW_CONTENT)) and not actor.at_least("admin"):
+        raise Forbidden("This changes or makes protected memory, and so needs the role admin.")
+
+
+def _aim(decision: Decision, target: Memory | None) -> None:
+    """The decision changes this memory. Of one that it was not made for, it holds what an undo has to put back."""
+    if target is not None and target.pk != decision.memory_id:
+        decision.before, decision.base_version = snapshot(target), target.version
+    decision.memory = target
 
 
 def needs_role(decision: Decision, actor: Actor) -> None:

@@ -31,12 +31,13 @@ def carry_out(
 
 def _promote(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     said_at = _said_at(decision, state)
-    if decision.memory is not None and decision.memory.status != MemoryStatus.ACTIVE:
+    if decision.memory is not None and _made_before(decision, decision.memory):
         # Approved again after an undo: the same memory comes back.
         write_version(decision.memory, _content(decision, state) | {"status": "active"}, vector, author, decision)
     else:
         if vector is None:
             raise ValueError("a new memory needs its search vector")
+        decision.before = decision.base_version = None  # a memory that it was compared with stays as it is
         decision.memory = create_memory(
             decision.workspace,
             _content(decision, state),
@@ -147,6 +148,11 @@ EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], TextVector | None, Act
     Action.MERGE: _merge,
     Action.SPLIT: _split,
 }
+
+
+def _made_before(decision: Decision, memory: Memory) -> bool:
+    """Whether this very decision made the memory once, which an undo has taken back."""
+    return memory.status != MemoryStatus.ACTIVE and memory.versions.filter(number=1, decision=decision).exists()
 
 
 def _target(decision: Decision, live: bool = True) -> Memory:

@@ -51,11 +51,13 @@ def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool 
 
 
 def later_decisions(decision: Decision) -> list[Decision]:
-    """Decisions in force that changed the same memory after this one, newest first; of a merge or a split also
-    those that changed any other memory it touched."""
+    """Decisions in force that changed the same memory after this one, newest first, also by merging it away; of a
+    merge or a split also those that changed any other memory it touched."""
     if decision.memory_id is None or decision.result_version is None or decision.action == Action.DEDUPE:
         return []
     after = Q(memory=decision.memory_id, result_version__gt=decision.result_version)
+    newer = MemoryVersion.objects.filter(memory=decision.memory_id, number__gt=decision.result_version)
+    after |= Q(pk__in=newer.values("decision"), action__in=SEVERAL)
     if decision.action in SEVERAL:
         written = MemoryVersion.objects.filter(decision=decision).exclude(memory=decision.memory_id)
         for memory, number in written.values_list("memory").annotate(Max("number")):
