@@ -35,6 +35,7 @@ def list_context(request: WorkspaceRequest, current: Decision | None) -> dict[st
         "mine_waiting": _mine(request),
         "current": current.pk if current is not None else None,
         "list_query": query_of(request),
+        "data_view": "detail" if request.GET.get("id") else "list",
         "list_title": next(str(tab["text"]) for tab in _tabs(counts) if tab["value"] == filters.status),
     }
 
@@ -58,6 +59,7 @@ def approval_context(request: WorkspaceRequest, decision: Decision | None, **mor
         context
         | {
             "heading": heading_of(decision),
+            "proposer": proposer_of(decision),
             "was": before if effect in REWORDS else after,
             "becomes": after if effect in REWORDS or before is None else before,
             "parts": [str(part.get("text", "")) for part in decision.params.get("parts", [])],
@@ -70,6 +72,11 @@ def approval_context(request: WorkspaceRequest, decision: Decision | None, **mor
         }
         | common
     )
+
+
+def proposer_of(decision: Decision) -> str:
+    """Who proposed it, by name; consolidation in the language of the page."""
+    return decision.proposed_by if decision.proposed_by_kind != "system" else _("consolidation")
 
 
 def heading_of(decision: Decision) -> str:
@@ -86,6 +93,7 @@ def state_token(decision: Decision) -> str:
 def _row(decision: Decision, request: WorkspaceRequest) -> dict[str, Any]:
     mine = decision.proposed_by_kind == request.actor.kind and decision.proposed_by_id == request.actor.id
     return {"decision": decision, "text": text_of(decision), "heading": heading_of(decision), "mine": mine,
+            "proposer": proposer_of(decision),
             "icon": label_of(ACTIONS, effect_of(decision)).icon}  # fmt: skip
 
 
@@ -150,7 +158,7 @@ def _confirm(decision: Decision, can: dict[str, Any]) -> dict[str, str]:
 def discussion_of(decision: Decision, comments: tuple[Comment, ...]) -> list[dict[str, Any]]:
     """Who proposed, said and decided what, in order, for components/timeline.html."""
     found: list[dict[str, Any]] = [
-        {"tone": "proposed", "title": decision.proposed_by or _("consolidation"), "said": _("proposed"),
+        {"tone": "proposed", "title": proposer_of(decision), "said": _("proposed"),
          "at": decision.created_at}
     ]  # fmt: skip
     found += [

@@ -51,9 +51,6 @@ def approvals(request: WorkspaceRequest) -> HttpResponse:
     decision = open_item(request, given) if given else None
     if given and decision is None:
         raise Http404
-    if request.htmx and request.htmx.target == "approval":
-        context = list_context(request, decision) | approval_context(request, decision)
-        return render(request, "consolidation/approval_changed.html", context)
     if decision is None:
         filters = ApprovalFilters.read(request.GET)
         rows = approvals_page(request.workspace, request.actor, filters, request.GET.get("cursor", "")).rows

@@ -14,6 +14,8 @@ from memory_app.models import Action, Decision, DecisionStatus
 
 #: Actions that leave the wording of their memory as it is.
 KEEPS_WORDING = {"dedupe", "pin", "unpin", "archive", "restore", "retract"}
+#: Actions whose content says all of it, also what is empty.
+BY_PEOPLE = {"edit", "unpin", "restore", "merge", "split"}
 TIMES = ("occurred_at", "expires_at", "confirmed_at")
 #: Fields whose values are words of ours.
 WORDS = {"kind": labels.KINDS, "status": labels.STATUSES, "sensitivity": labels.SENSITIVITIES}
@@ -128,11 +130,13 @@ def changes_of(decision: Decision) -> tuple[list[dict[str, Any]], int]:
         after = {name: value for name, value in after.items() if name not in ("kind", "status", "confirmed_at")}
         if "value" in after:
             after.pop("key", None)
+    # What a person empties is a change as well; consolidation leaves out what it has nothing to say about.
+    told = set(after) | (set(decision.after or {}) if effect in BY_PEOPLE else set())
     named = [(name, title, code) for name, title, code in _fields(decision) if name in before or name in after]
     changes = [
         {"name": title, "code": code, "before": _drawn(name, before.get(name)), "after": _drawn(name, after.get(name))}
         for name, title, code in named
-        if before.get(name) != after.get(name) and name in after
+        if before.get(name) != after.get(name) and name in told
     ]
     return changes, sum(1 for name, *_rest in named if name in before and before.get(name) == after.get(name))
 
