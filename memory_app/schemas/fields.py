@@ -16,6 +16,8 @@ EXAMPLE_TIME = "2026-09-09T10:24:00+08:00"
 OUT_OF_RANGE = "must be between the years 1900 and 9998; leave it out for none."
 _SNAKE = r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
 _PLAIN_ID = re.compile(r"[A-Za-z_-]{0,12}\d{0,5}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+#: These make a name read as another: they turn the direction of what follows, or are not seen at all.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}")
 
 MAX_NOTE = 2_000
@@ -62,7 +64,7 @@ def not_blank(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    if any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in text):
+    if any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in text) or _TURNING.search(text):
         raise wrong("must not contain control characters.")
     return text
 

@@ -84,13 +84,14 @@ def assemble() -> Cast:
     return Cast(workspace, elsewhere, MarkedRows(workspace), Rows(elsewhere), alice, bob, vic, charlie, keys)
 
 
-def fingerprint() -> dict[str, str]:
-    """The content of every table in a few letters."""
+def fingerprint(workspace: Workspace | None = None) -> dict[str, str]:
+    """The content of every table in a few letters, or what of it is a workspace's."""
     found = {}
     for model in apps.get_models():
-        if model.__name__ in CONTENT:
+        if model.__name__ in CONTENT and model._meta.app_label in ("memory_app", "consolidation"):
             names = [f.attname for f in model._meta.concrete_fields if f.attname not in PASSING]
-            rows = sorted(map(repr, model._default_manager.values_list(*names)))
+            given = {"workspace": workspace} if workspace is not None else {}
+            rows = sorted(map(repr, model._default_manager.filter(**given).values_list(*names)))
             found[model.__name__] = hashlib.sha256("\n".join(rows).encode()).hexdigest()[:12]
     assert len(found) == len(CONTENT), sorted(set(CONTENT) - set(found))
     return found

@@ -97,7 +97,6 @@ def on_disk(secrets: Iterable[Secret]) -> list[str]:
 def every_log_line() -> Iterator[io.StringIO]:
     """During the block every logger tells all it can, written as the product writes its log."""
     stream = io.StringIO()
-    made: dict[str, object] = dict(settings.LOGGING)
     handler = logging.StreamHandler(stream)
     formatter = settings.LOGGING["formatters"]["masked"]
     handler.setFormatter(import_string(formatter["()"])(formatter["format"]))

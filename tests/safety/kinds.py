@@ -3,7 +3,6 @@
 import base64
 import random
 import string
-import urllib.parse
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
