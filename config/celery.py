@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from celery import Celery
+from celery.schedules import crontab
 from celery.signals import setup_logging, worker_ready, worker_shutdown
 from kombu.transport import sqlalchemy as database_transport
 
@@ -54,6 +55,11 @@ app.conf.update(
             "task": "config.tasks.purge_delivered",
             "schedule": timedelta(minutes=1),
             "options": {"expires": 60},
+        },
+        "forget": {
+            "task": "consolidation.tasks.forget",
+            "schedule": crontab(hour="3", minute="17"),
+            "options": {"expires": 6 * 3600},
         },
         "clear sessions": {"task": "config.tasks.clear_sessions", "schedule": timedelta(hours=6)},
     },

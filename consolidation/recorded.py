@@ -53,7 +53,8 @@ class SessionRecorded(BaseModel):
 
     def spoken(self) -> list[NewTurn]:
         """The turns with their own times. One without a time was said a second after the one before: never now."""
-        said, at = [], self.started_at
+        said: list[NewTurn] = []
+        at = self.started_at
         for turn in self.turns:
             at = turn.at or (at + timedelta(seconds=1) if said else at)
             said.append(NewTurn(turn.role, turn.content, at, turn.tool_calls))

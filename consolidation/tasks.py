@@ -8,8 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from consolidation import actions
+from consolidation.actions.forgetting import forget_due, what_would_be_forgotten
 from consolidation.models import ConsolidationRun
 from memory_app.actions.indexing import fill_vectors
+from memory_app.models import Workspace
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +32,17 @@ def sweep_runs() -> None:
     for run_id in actions.sweep_runs():
         send(run_id)
     fill_vectors()
+
+
+@shared_task(name="consolidation.tasks.forget")
+def forget() -> None:
+    """What the policies of retention say is due is forgotten, in every workspace."""
+    for workspace in Workspace.objects.order_by("slug"):
+        due = sum(what_would_be_forgotten(workspace).values())
+        done = 0
+        for step, count in forget_due(workspace):
+            done += count
+            log.info("forgetting in %s: %s, %d of %d", workspace.slug, step, done, due)
 
 
 def send(run_id: uuid.UUID) -> None:

@@ -107,6 +107,10 @@ _BY_POLICY: dict[str, Sentence] = {
 }
 _OTHER: dict[str, Sentence] = {
     "archive.expired": _("It had expired, and something new took its place."),
+    "archive.old_episode": _("An episode of little importance that nobody has confirmed for %(days)s days."),
+    "archive.too_many": _("The user has more than %(most)s active episodes, and this is one of the least important."),
+    "archive.session_over": _("Working memory ends with its session."),
+    "import.file": _("Imported from a file."),
     "review.stale": _("The memory has changed since this was decided."),
     "review.released": _("An operator released it as a false positive; a person decides what becomes of it."),
     "review.failed": _("It could not be decided by itself, so a person decides."),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from pgvector.django import CosineDistance
 
 from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
@@ -101,7 +101,8 @@ def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, T
             vector = vectors.get(note.text)
             if vector is not None and vector.values is not None:
                 wanted |= set(_nearest(live, vector))
-    gone = mine.filter(status=MemoryStatus.ARCHIVED, decisions__action__in=KNOWN_TOMBSTONES)
+    taken_away = Decision.objects.filter(memory=OuterRef("pk"), action__in=KNOWN_TOMBSTONES).exclude(origin="policy")
+    gone = mine.filter(Exists(taken_away), status=MemoryStatus.ARCHIVED)
     wanted |= set(gone.order_by("-recorded_at").values_list("pk", flat=True)[:500])
     return list(Memory.objects.filter(pk__in=wanted).select_related("team").order_by("created_at", "number"))
 
@@ -120,9 +121,11 @@ def _with_entries(memories: Sequence[Memory]) -> list[tuple[Memory, SearchEntry 
 def _deleted_at(memories: Sequence[Memory]) -> dict[uuid.UUID, object]:
     """When each archived memory was taken away by a person or by its user's wish, not by an undo or a policy."""
     gone = [m.pk for m in memories if m.status == MemoryStatus.ARCHIVED]
-    rows = Decision.objects.filter(
-        memory__in=gone, action__in=KNOWN_TOMBSTONES, status__in=["applied", "approved"]
-    ).values("memory")
+    rows = (
+        Decision.objects.filter(memory__in=gone, action__in=KNOWN_TOMBSTONES, status__in=["applied", "approved"])
+        .exclude(origin="policy")
+        .values("memory")
+    )
     return {row["memory"]: row["at"] for row in rows.annotate(at=Max("decided_at"))}
 
 

@@ -105,7 +105,7 @@ def _spoken(workspace: Workspace, actor: Actor, recorded: SessionRecorded) -> tu
             external_id=recorded.external_id, started_at=recorded.started_at, metadata=recorded.metadata,
         )  # fmt: skip
         session = Session.objects.select_for_update(of=("self",)).select_related("user", "workspace").get(pk=session.pk)
-        stored = session.turns.count()
+        stored = max(session.turns.count(), session.distilled_to)  # also those that have been forgotten since
         _refuse_other(session, "turns", stored, len(turns))
         if stored < len(turns):
             add_turns(session, actor, turns[stored:])

@@ -8,6 +8,7 @@ from consolidation.domain.decisions import Decided, Outcome, Result
 from consolidation.domain.policy import Policy
 from memory_app.actions.content import NO_VECTOR, TextVector, snapshot, to_json
 from memory_app.actions.decisions import Proposal
+from memory_app.actions.notes import importance_of
 from memory_app.models import Decision, Memory, MemoryStatus, Note
 
 from .gathering import Gathered
@@ -103,7 +104,7 @@ def _after(note: Note, memory: Memory | None, result: Result | None) -> dict[str
     """The content that memory will have, complete, as JSON."""
     if result is None:
         return None
-    base = memory.state() if memory is not None else {"importance": 0.5, "priority": 5, "pinned": False}
+    base = memory.state() if memory is not None else {"importance": importance_of(note), "priority": 5, "pinned": False}
     base.pop("author", None)
     content = {
         "text": result.text,

@@ -9,11 +9,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from memory_app.domain.retention import Retention
+
 from .decisions import CHANGES, Needs
 
 KINDS = ("semantic", "episodic", "procedural", "working")
 SCOPES = ("user", "session", "team")
 NEEDS: tuple[Needs, ...] = ("none", "curator", "admin")
+DAYS = ("turns_days", "recall_log_days", "archived_days", "episode_days")
+MOST_DAYS = 36_500
 
 
 class PolicyError(ValueError):
@@ -67,6 +71,13 @@ class Policy:
     llm_proposals_wait: bool = True
     idle_minutes: int = 30
     neighbours: int = 5
+    # Forgetting: 0 days means never. Turns and archived memory count from when they were stored or archived here.
+    turns_days: int = 365
+    recall_log_days: int = 90
+    archived_days: int = 365
+    episode_days: int = 90
+    episode_importance: float = 0.4  # an episode below this that is older than episode_days is archived
+    most_episodes: int = 10_000  # active ones of a user; the least important above it are archived
 
     def verdict(
         self, *, action: str, kind: str, scope: str, sensitive: bool, confidence: float
@@ -86,6 +97,11 @@ class Policy:
             if NEEDS.index(hold.needs) > NEEDS.index(found[0]):
                 found = (hold.needs, hold.name)
         return found
+
+    @property
+    def retention(self) -> Retention:
+        """What it says about forgetting."""
+        return Retention(**{field.name: getattr(self, field.name) for field in fields(Retention)})
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that from_json reads back to an equal policy."""
@@ -137,16 +153,20 @@ def _hold(item: Any) -> Hold:
 
 
 def _validate(policy: Policy) -> None:
-    for name in ("related", "doubtful", "near_duplicate", "certain"):
+    for name in ("related", "doubtful", "near_duplicate", "certain", "episode_importance"):
         number = getattr(policy, name)
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
             raise PolicyError(f"{name}: must be a number from 0 to 1")
     if not policy.related <= policy.doubtful <= policy.near_duplicate:
         raise PolicyError("doubtful: must lie between related and near_duplicate")
-    for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0)):
+    for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0), *((name, 0) for name in DAYS),
+                        ("most_episodes", 1)):  # fmt: skip
         number = getattr(policy, name)
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             raise PolicyError(f"{name}: must be a whole number of at least {least}")
+    for name in DAYS:
+        if getattr(policy, name) > MOST_DAYS:
+            raise PolicyError(f"{name}: must be at most {MOST_DAYS} days; 0 means never")
     for name in ("override_without_change_word", "llm_proposals_wait"):
         if not isinstance(getattr(policy, name), bool):
             raise PolicyError(f"{name}: must be true or false")

@@ -10,6 +10,7 @@ from django.utils import timezone
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Invalid
+from memory_app.domain.retention import starting_importance
 from memory_app.domain.words import fold
 from memory_app.models import (
     Block,
@@ -20,6 +21,7 @@ from memory_app.models import (
     NoteStatus,
     Scope,
     Session,
+    Speaker,
     Turn,
 )
 
@@ -207,6 +209,15 @@ def _anchor(session: Session, new: NewNote, quote: str) -> tuple[Turn | None, in
     return new.turn, None, None, False
 
 
+def importance_of(note: Note) -> float:
+    """As its agent says, or from what is known: the user's own words, and for an episode how the session's task went."""
+    if note.importance is not None:
+        return note.importance
+    own_words = note.evidence_role == Speaker.USER and bool(note.anchored)
+    outcome = note.session.outcome if note.kind in (Kind.EPISODIC, Kind.PROCEDURAL) else ""
+    return starting_importance(note.text, confirmed=own_words, outcome=outcome)
+
+
 def state_of(note: Note) -> dict[str, Any]:
     """The content of a memory that says what the note says."""
     slot = ensure_slot(note.workspace, note.key)
@@ -222,7 +233,7 @@ def state_of(note: Note) -> dict[str, Any]:
         "keywords": note.keywords,
         "kind": note.kind,
         "sensitivity": note.sensitivity,
-        "importance": 0.5 if note.importance is None else note.importance,
+        "importance": importance_of(note),
         "confidence": note.confidence,
         "source": "session",
         "updated_at": note.said_at,

@@ -109,7 +109,8 @@ def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[
     prepared = [_prepare(turn) for turn in turns]
     with transaction.atomic():
         session = open_for_writing(session.pk, session.workspace)
-        last = session.turns.aggregate(last=Max("index"))["last"] or 0
+        # Earlier turns may have been forgotten; their places are not taken again.
+        last = max(session.turns.aggregate(last=Max("index"))["last"] or 0, session.distilled_to)
         stored, blocks = [], []
         for index, (turn, content, tool_calls, findings, excerpt) in enumerate(prepared, start=last + 1):
             row = Turn(

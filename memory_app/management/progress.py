@@ -3,6 +3,8 @@
 import time
 from typing import TextIO
 
+from django.core.management.base import OutputWrapper
+
 WIDTH = 30
 #: Between two plain lines.
 SECONDS = 5.0
@@ -11,9 +13,11 @@ SECONDS = 5.0
 class Progress:
     """Steps of a known number of things, told on one stream; what is said between them stays readable."""
 
-    def __init__(self, stream: TextIO, what: str, total: int) -> None:
-        self._stream, self._what, self._total = stream, what, total
-        self._watched = stream.isatty()
+    def __init__(self, stream: TextIO | OutputWrapper, what: str, total: int) -> None:
+        # What a command writes to ends every line and colours it; a bar needs the stream itself.
+        self._stream: TextIO = getattr(stream, "_out", stream)
+        self._what, self._total = what, total
+        self._watched = self._stream.isatty()
         self._began = time.monotonic()
         self._told = 0.0
         self._told_done = -1

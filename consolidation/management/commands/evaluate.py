@@ -31,7 +31,7 @@ class Command(BaseCommand):
         except CaseError as error:
             raise CommandError(str(error)) from error
         logging.disable(logging.INFO)
-        progress, results = Progress(self.stderr._out, "cases", len(cases)), []
+        progress, results = Progress(self.stderr, "cases", len(cases)), []
         try:
             for result in run_cases(cases):
                 results.append(result)

@@ -64,7 +64,7 @@ class Command(BaseCommand):
     ) -> tuple[Counter[str], Counter[str]]:
         counts: Counter[str] = Counter(unread=self._unread)
         decisions: Counter[str] = Counter()
-        progress = Progress(self.stderr._out, "sessions", len(places))
+        progress = Progress(self.stderr, "sessions", len(places))
         for place in places:
             try:
                 recorded = model_of(SessionRecorded, document_of(place.read()))

@@ -44,7 +44,7 @@ class Command(BaseCommand):
         self.spent: dict[str, float] = dict.fromkeys(("guardrails", "vectors", "waiting", "database"), 0.0)
         self.passed_over: set[str] = set()
         workspace = workspace_of(options["workspace"])
-        self.progress = Progress(self.stderr._out, "memories", total)
+        self.progress = Progress(self.stderr, "memories", total)
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as pool:
             self._import(workspace, options["file"], pool)
         self.progress.close()
