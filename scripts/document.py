@@ -79,7 +79,9 @@ def default_policy() -> str:
         [code(hold.name), ", ".join(f"{k} `{v}`" for k, v in _given(hold)), code(hold.needs)] for hold in policy.holds
     ]
     fields = [
-        [code(name), code(str(value))] for name, value in policy.to_json().items() if name not in ("holds", "version")
+        [code(name), code(str(value).lower())]
+        for name, value in policy.to_json().items()
+        if name not in ("holds", "version")
     ]
     return table(("hold", "matches", "waits for"), waits) + "\n\n" + table(("field", "default"), fields)
 
