@@ -1,18 +1,22 @@
 """Pages by key set: each starts after the last row of the one before, so that rows which come or go shift nothing."""
 
-import base64
+import hashlib
 import json
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from django.core.exceptions import ValidationError
+from django.core import signing
 from django.db.models import Model, Q, QuerySet
+
+from memory_app.domain.errors import Invalid
 
 Row = TypeVar("Row", bound=Model)
 FORWARD, BACK = "n", "p"
-LARGEST = 2**31
+SALT = "commonplace.cursor"
+NOT_BOUND: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -44,13 +48,22 @@ class Page(Generic[Row]):
 
 
 def page_of(rows: QuerySet[Row], order: Order, cursor: str = "", size: int = 50) -> Page[Row]:
-    """The page at `cursor`; the first one without it, or where it cannot be read."""
-    direction, value, row_id = _read(cursor)
-    reverse = direction == BACK
+    """The page at `cursor`; the first one without it, or where it is of another order or was changed."""
     try:
-        found = rows if row_id is None else rows.filter(order.beyond(value, row_id, reverse))
-    except (ValidationError, ValueError, TypeError):  # the cursor is of another list
-        return page_of(rows, order, "", size)
+        return page_at(rows, order, cursor, size)
+    except Invalid:
+        return page_at(rows, order, "", size)
+
+
+def page_at(
+    rows: QuerySet[Row], order: Order, cursor: str, size: int, bound_to: Mapping[str, Any] = NOT_BOUND
+) -> Page[Row]:
+    """The same, for those who call by program: Invalid where the cursor was made for anything else than `order` and
+    `bound_to` (the filters of the list), or was changed."""
+    made_for = _digest(order, bound_to)
+    direction, value, row_id = _read(cursor, made_for) if cursor else (FORWARD, None, None)
+    reverse = direction == BACK
+    found = rows if row_id is None else rows.filter(order.beyond(value, row_id, reverse))
     taken = list(order.sorted(found, reverse)[: size + 1])
     more, taken = len(taken) > size, taken[:size]
     if reverse:
@@ -61,27 +74,27 @@ def page_of(rows: QuerySet[Row], order: Order, cursor: str = "", size: int = 50)
     after = row_id is not None if reverse else more
     return Page(
         taken,
-        next=cursor_at(taken[-1], order) if after else "",
-        previous=cursor_at(taken[0], order, BACK) if before else "",
+        next=_cursor(made_for, FORWARD, taken[-1], order) if after else "",
+        previous=_cursor(made_for, BACK, taken[0], order) if before else "",
     )
 
 
-def cursor_at(row: Model, order: Order, direction: str = FORWARD) -> str:
-    """The cursor of what comes after this row, or before it."""
+def _cursor(made_for: str, direction: str, row: Model, order: Order) -> str:
     value = getattr(row, order.field)
     held = {"at": value.isoformat()} if isinstance(value, datetime) else value
-    document = json.dumps([direction, held, str(row.pk)], separators=(",", ":"))
-    return base64.urlsafe_b64encode(document.encode()).decode().rstrip("=")
+    return signing.dumps([made_for, direction, held, str(row.pk)], salt=SALT)
 
 
-def _read(cursor: str) -> tuple[str, Any, uuid.UUID | None]:
+def _read(cursor: str, made_for: str) -> tuple[str, Any, uuid.UUID]:
     try:
-        direction, held, row_id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        value = datetime.fromisoformat(held["at"]) if isinstance(held, dict) else held
-        if direction not in (FORWARD, BACK) or not isinstance(value, str | int | float | datetime):
-            raise ValueError
-        if isinstance(value, int | float) and not abs(value) < LARGEST:
-            raise ValueError
-        return direction, value, uuid.UUID(row_id)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return FORWARD, None, None
+        its_list, direction, held, row_id = signing.loads(cursor, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        raise Invalid.field("cursor", "is not one that a list has given; start without it.") from None
+    if its_list != made_for:
+        raise Invalid.field("cursor", "belongs to other filters; start without it.")
+    return direction, datetime.fromisoformat(held["at"]) if isinstance(held, dict) else held, uuid.UUID(row_id)
+
+
+def _digest(order: Order, bound_to: Mapping[str, Any]) -> str:
+    what = {"order": [order.field, order.descending], **{k: str(v) for k, v in bound_to.items()}}
+    return hashlib.sha256(json.dumps(what, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:24]

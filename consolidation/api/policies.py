@@ -11,6 +11,7 @@ from consolidation.schemas import PolicyGiven, PolicyShown
 from memory_app.api.lists import each, listed
 from memory_app.api.memories import version_of
 from memory_app.auth import GOVERNS, READS, CallerRequest
+from memory_app.keyset import Order
 from memory_app.schemas.listing import Asked, Listed
 
 router = Router(tags=["Policy"])
@@ -27,7 +28,7 @@ def get_policy(request: CallerRequest) -> dict[str, Any]:
 def get_versions(request: CallerRequest, asked: Query[Asked]) -> dict[str, Any]:
     """Those that were saved; before the first one the documented default, version 1, was in force."""
     rows = PolicyVersion.objects.filter(workspace=request.auth.workspace)
-    return listed(request, rows, ("number",), asked, each(_shown))
+    return listed(request, rows, Order("number"), asked, each(_shown))
 
 
 @router.put("", auth=GOVERNS, response=PolicyShown, summary="Replace the policy")

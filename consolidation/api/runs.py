@@ -12,6 +12,7 @@ from consolidation.tasks import send
 from memory_app.api.lists import each, listed
 from memory_app.auth import ASKS, CURATES, TALKS, CallerRequest
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.queries.sessions import get_session
 from memory_app.queries.teams import foreign_sessions
 from memory_app.schemas.listing import Listed
@@ -19,7 +20,7 @@ from memory_app.schemas.sessions import SessionEnd, SessionEnded
 
 router = Router()
 NOTHING_SAID = SessionEnd()
-ORDER = ("created_at", "id")
+ORDER = Order("created_at")
 FILTERS = {"user": "user__external_id", "session": "session", "status": "status"}
 
 

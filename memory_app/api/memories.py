@@ -12,6 +12,7 @@ from memory_app.actions.memories import Changed, NewMemory
 from memory_app.actions.outcomes import record_outcome
 from memory_app.auth import CURATES, READS, TALKS, CallerRequest
 from memory_app.domain.errors import Invalid, PreconditionFailed
+from memory_app.keyset import Order
 from memory_app.models import Memory, Session
 from memory_app.queries import memories as shown
 from memory_app.queries.decisions import decision_shown, get_decision
@@ -108,7 +109,7 @@ def delete_memory(
 def get_history(request: CallerRequest, memory_id: UUID, asked: Query[Asked]) -> dict[str, Any]:
     """Versions, newest first, each with its author and the decision that made it."""
     rows = shown.versions(enter_memory(request, memory_id))
-    return listed(request, rows, ("number",), asked, each(shown.version_shown))
+    return listed(request, rows, Order("number"), asked, each(shown.version_shown))
 
 
 @router.post("/{memory_id}/restore", auth=CURATES, response=CHANGED, summary="Restore a version")

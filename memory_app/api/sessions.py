@@ -9,6 +9,7 @@ from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session, put_working
 from memory_app.auth import ASKS, TALKS, CallerRequest
 from memory_app.domain.errors import Invalid
+from memory_app.keyset import Order
 from memory_app.models import Session, Turn
 from memory_app.queries import sessions as shown
 from memory_app.queries.blocks import block_shown
@@ -67,7 +68,7 @@ def post_turns(request: CallerRequest, session_id: UUID, body: TurnsGiven) -> St
 @router.get("/{session_id}/turns", auth=ASKS, response=Listed[TurnShown], summary="List turns")
 def get_turns(request: CallerRequest, session_id: UUID, asked: Query[Asked]) -> dict[str, Any]:
     rows = Turn.objects.filter(session=_session(request, session_id))
-    return listed(request, rows, ("index",), asked, each(shown.turn_shown))
+    return listed(request, rows, Order("index"), asked, each(shown.turn_shown))
 
 
 @router.post("/{session_id}/notes", auth=TALKS, response={201: NoteKept}, summary="Keep a note")
@@ -83,7 +84,7 @@ def post_note(request: CallerRequest, session_id: UUID, body: NoteGiven) -> Stat
 @router.get("/{session_id}/notes", auth=ASKS, response=Listed[NoteShown], summary="List notes")
 def get_notes(request: CallerRequest, session_id: UUID, asked: Query[Asked]) -> dict[str, Any]:
     rows = shown.notes(_session(request, session_id))
-    return listed(request, rows, ("number",), asked, each(shown.note_shown))
+    return listed(request, rows, Order("number"), asked, each(shown.note_shown))
 
 
 @router.put("/{session_id}/working", auth=TALKS, response=dict[str, Any], summary="Replace working memory")

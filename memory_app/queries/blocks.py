@@ -6,10 +6,11 @@ from typing import Any
 from django.db.models import QuerySet
 
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.models import Block, Workspace
 from memory_app.queries.teams import within
 
-ORDER = ("created_at", "id")
+ORDER = Order("created_at")
 
 
 def blocks(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[str] | None = None) -> QuerySet[Block]:

@@ -6,11 +6,12 @@ from typing import Any
 from django.db.models import QuerySet
 
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.models import Decision, Workspace
 from memory_app.queries.teams import within
 from memory_app.reasons import sentence
 
-ORDER = ("created_at", "id")
+ORDER = Order("created_at")
 CONTENT = (
     "text", "value", "keywords", "kind", "status", "pinned", "importance", "priority", "confidence",
     "updated_at", "confirmed_at", "occurred_at", "expires_at",

@@ -7,10 +7,11 @@ from django.db.models import QuerySet
 from django.utils.duration import duration_iso_string
 
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.models import ApiKey, AuditEvent, Slot, Workspace
 
-ORDER = ("created_at", "id")
-AUDIT_ORDER = ("at", "id")
+ORDER = Order("created_at")
+AUDIT_ORDER = Order("at")
 
 
 def slots(workspace: Workspace, filters: Mapping[str, Any]) -> QuerySet[Slot]:

@@ -8,11 +8,12 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.models import Decision, Memory, MemoryState, MemoryStatus, MemoryVersion, Workspace
 from memory_app.queries.teams import within
 from memory_app.reasons import sentence
 
-ORDER = ("recorded_at", "id")
+ORDER = Order("recorded_at")
 
 
 def memories(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[str] | None = None) -> QuerySet[Memory]:

@@ -7,12 +7,13 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.models import Block, Decision, Note, NoteStatus, Session, Turn, Workspace
 from memory_app.queries.teams import foreign_sessions
 
 from .blocks import block_shown
 
-ORDER = ("started_at", "id")
+ORDER = Order("started_at")
 FILTERS = {"user": "user__external_id", "agent": "agent__external_id", "status": "status"}
 
 

@@ -7,13 +7,14 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from memory_app.domain.errors import NotFound
+from memory_app.keyset import Order
 from memory_app.models import Decision, Kind, Memory, Scope, Session, User, Workspace
 from memory_app.models.decision import OPEN
 from memory_app.queries.teams import foreign_sessions
 
 from .memories import memory_shown
 
-ORDER = ("last_seen_at", "id")
+ORDER = Order("last_seen_at")
 FILTERS = {
     "q": "external_id__icontains",
     "seen_after": "last_seen_at__gt",
