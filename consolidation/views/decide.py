@@ -1,7 +1,7 @@
 """What a person does with a decision: approve, decline, undo. Answers htmx with the next one, a form with a redirect."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from consolidation.actions import redecide
+from consolidation.actions import redecide, rule_on_many
 from consolidation.queries.item import find_item
 from consolidation.queries.queue import WAITING, QueueFilters, after_item, progress_of
 from memory_app.access import WorkspaceRequest, workspace_page
@@ -107,11 +107,10 @@ def review_bulk(request: WorkspaceRequest) -> HttpResponse:
         return redirect("review", request.workspace.slug)
     if not request.actor.at_least("curator"):
         raise PermissionDenied
-    act = {"approve": approve, "decline": decline}.get(request.POST.get("action", ""))
-    if act is None:
+    action = request.POST.get("action", "")
+    if action not in ("approve", "decline"):
         return HttpResponse(status=422)
-    done, left = decide_each(request, request.POST.getlist("ids")[:200], act)
-    said = settled(done, left, request.POST["action"])
+    said = rule_on_each(request, action, request.POST.getlist("ids")[:200])
     if not request.htmx:
         messages.info(request, said)
         return redirect(request.META.get("HTTP_REFERER") or reverse("review", args=[request.workspace.slug]))
@@ -125,19 +124,22 @@ def review_bulk(request: WorkspaceRequest) -> HttpResponse:
     return render(request, "consolidation/queue_changed.html", context)
 
 
-def decide_each(request: WorkspaceRequest, ids: list[Any], act: Callable[..., Decision]) -> tuple[int, int]:
-    """How many were decided and how many were left: each in a transaction of its own, so one loses no other."""
-    done = left = 0
-    for decision_id in ids:
-        try:
-            act(request.workspace, request.actor, uuid.UUID(str(decision_id)))
-            done += 1
-        except (Conflict, Forbidden, Invalid, Blocked, NotFound, ValueError):
-            left += 1
-    return done, left
+def rule_on_each(request: WorkspaceRequest, action: str, ids: Iterable[Any]) -> str:
+    """What became of many decisions, in words. What is no id is left like any that cannot be decided."""
+    wanted = {str(given) for given in ids}
+    known = [given for given in wanted if _is_id(given)]
+    made = rule_on_many(request.workspace, request.actor, action, known)
+    return _settled(len(made.done), len(wanted) - len(made.done), action)
 
 
-def settled(done: int, left: int, action: str) -> str:
+def _is_id(given: str) -> bool:
+    try:
+        return bool(uuid.UUID(given))
+    except ValueError:
+        return False
+
+
+def _settled(done: int, left: int, action: str) -> str:
     """What became of many decisions, in words."""
     if action == "approve":
         said = ngettext("%(done)d decision approved.", "%(done)d decisions approved.", done)

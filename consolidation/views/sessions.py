@@ -18,13 +18,12 @@ from consolidation.queries.sessions import SessionFilters, held_by, sessions_pag
 from consolidation.queries.workbench import Workbench, find_session, is_live, last_run, workbench_of
 from consolidation.tasks import send
 from memory_app.access import WorkspaceRequest, workspace_page
-from memory_app.actions.decisions import approve
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
 
-from .decide import decide_each, settled
+from .decide import rule_on_each
 from .queue import CONSOLIDATION_ACTIONS
 from .rows import row_of, summary_context
 
@@ -109,8 +108,7 @@ def session_approve(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpRes
     """Every decision of the session that waits and proposes something approved, each undoable on its own."""
     found = _session(request, session_id)
     waiting = summary_context(workbench_of(found).decisions, request.actor)["approvable"]
-    done, left = decide_each(request, [decision.pk for decision in waiting], approve)
-    return _after(request, found, settled(done, left, "approve"))
+    return _after(request, found, rule_on_each(request, "approve", [decision.pk for decision in waiting]))
 
 
 def _after(request: WorkspaceRequest, found: Session, said: str) -> HttpResponse:

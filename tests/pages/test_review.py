@@ -490,6 +490,16 @@ def test_bulk_approves_each_and_leaves_what_it_cannot(client: Client, workspace:
     assert status_of(ready[1]) == DecisionStatus.DECLINED
 
 
+def test_bulk_makes_a_stale_decision_anew(client: Client, workspace: Workspace) -> None:
+    stale = an_override(workspace)
+    assert stale.memory is not None
+    edit_memory(stale.memory, make.BACK_OFFICE, {"importance": 0.9})
+    page = client.post("/w/travel/review/bulk/", {"ids": [stale.pk], "action": "approve"}, **HTMX).content.decode()
+    assert "0 decisions approved. 1 stays as it is." in page
+    fresh = Decision.objects.get(pk=stale.pk).replaced_by.get()
+    assert (fresh.status, fresh.base_version) == ("pending", 2)
+
+
 def test_the_page_speaks_chinese(workspace: Workspace) -> None:
     an_override(workspace)
     operator = make.make_operator(workspace, "curator", language="zh-hans")
