@@ -201,11 +201,12 @@ def _anchor(session: Session, new: NewNote, quote: str) -> tuple[Turn | None, in
         start = turn.content.find(quote)
         if start >= 0:
             return turn, start, start + len(quote), True
-    for turn in turns:
+    folded = fold(quote)
+    for turn in turns if folded else ():
         if len(fold(turn.content)) == len(turn.content):
-            start = fold(turn.content).find(fold(quote))
+            start = fold(turn.content).find(folded)
             if start >= 0 and (not new.evidence_role or turn.role == new.evidence_role):
-                return turn, start, start + len(quote), True
+                return turn, start, start + len(folded), True
     return new.turn, None, None, False
 
 

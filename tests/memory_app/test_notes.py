@@ -50,6 +50,21 @@ def test_a_quote_that_nobody_said_is_kept_as_unanchored(session: Session) -> Non
     assert (note.anchored, note.turn) == (False, None)
 
 
+@pytest.mark.parametrize(("quote", "held"), [("WINDOW\u200b seat", "window seat"), ("\uff37indow", "window")])
+def test_a_quote_in_other_letters_is_anchored_to_just_what_was_said(session: Session, quote: str, held: str) -> None:
+    add_turns(session, AGENT, [NewTurn("user", "A window seat, please")])
+    note = retain_note(session, AGENT, NewNote("Prefers window", evidence_role="user", evidence_quote=quote)).note
+    assert note.anchored is True
+    assert note.turn is not None
+    assert note.turn.content[note.evidence_start : note.evidence_end] == held
+
+
+def test_a_quote_without_a_letter_is_found_nowhere(session: Session) -> None:
+    add_turns(session, AGENT, [NewTurn("user", "Aisle please")])
+    note = retain_note(session, AGENT, NewNote("Prefers window", evidence_role="user", evidence_quote="\u200b")).note
+    assert (note.anchored, note.turn) == (False, None)
+
+
 def test_the_newest_statement_fills_the_slot_of_the_session(session: Session) -> None:
     now = timezone.now()
     for value, said_at in (
