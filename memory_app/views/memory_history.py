@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from memory_app import labels
 from memory_app.addresses import page_url, turn_url
-from memory_app.models import ActorKind, Decision, DecisionStatus, MemorySource, MemoryState, MemoryVersion, Note
+from memory_app.models import ActorKind, Decision, DecisionStatus, MemorySource, MemoryState, MemoryVersion, Needs, Note
 from memory_app.queries.memory_page import MemoryPage
 from memory_app.reasons import sentence
 
@@ -73,6 +73,9 @@ def _by(version: MemoryVersion) -> str:
 
 
 def decision_url(decision: Decision, slug: str) -> str:
+    """Where people decide it: among the approvals while it waits for an admin."""
+    if decision.is_open and decision.needs == Needs.ADMIN:
+        return page_url("approvals", slug, id=decision.pk)
     return page_url("review", slug, status="all", item=decision.pk)
 
 

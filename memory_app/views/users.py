@@ -17,6 +17,8 @@ from .user_context import PAGE, name_of, page_context
 
 LIST = "memory_app/users.html"
 SPANS = (7, 30, 90)
+#: Counting stops here: a list of more says that there are more.
+MOST = 10_000
 
 
 @require_safe
@@ -26,11 +28,13 @@ def users(request: WorkspaceRequest) -> HttpResponse:
     filters = UserFilters.read(request.GET)
     page = users_page(request.workspace, filters, request.GET.get("cursor", ""))
     counts = {shown["id"]: shown["counts"] for shown in users_shown(page.rows)}
+    total = filters.rows(request.workspace).order_by()[: MOST + 1].count()
     context: dict[str, Any] = {
         "filters": filters,
         "page": page,
         "rows": [(user, name_of(user), counts[user.pk]) for user in page.rows],
-        "total": filters.rows(request.workspace).count(),
+        "total": min(total, MOST),
+        "more": total > MOST,
         "kept": [("seen", filters.seen)] if filters.seen else [],
         "spans": [{"value": str(days), "text": last_days(days)} for days in sorted({*SPANS, filters.seen or SPANS[0]})],
         "seen": str(filters.seen or ""),

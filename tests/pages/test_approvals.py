@@ -110,6 +110,12 @@ def test_tabs_and_pages(workspace: Workspace, wen: Operator, carla: Operator, mo
     assert client.get(LIST, {"cursor": "no"}).status_code == 200
 
 
+def test_other_pages_lead_here(workspace: Workspace, wen: Operator, carla: Operator) -> None:
+    decision = proposal(workspace, carla)
+    memory = signed_in(wen).get(reverse("memory", args=["travel", decision.memory_id])).content.decode()
+    assert f"{LIST}?id={decision.pk}" in memory
+
+
 def test_nothing_waits(workspace: Workspace, wen: Operator) -> None:
     page = signed_in(wen).get(LIST).content.decode()
     assert "Nothing waits for approval." in page
