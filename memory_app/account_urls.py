@@ -9,6 +9,7 @@ urlpatterns = [
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("preferences/", preferences.preferences, name="preferences"),
+    path("password/", preferences.password, name="password"),
     path("language/", preferences.set_language, name="set_language"),
     path("theme/", preferences.set_theme, name="set_theme"),
     path("shortcuts/", preferences.set_shortcuts, name="set_shortcuts"),

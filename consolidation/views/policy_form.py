@@ -7,11 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from consolidation.domain.decisions import CHANGES
-from consolidation.domain.policy import Policy
+from consolidation.domain.policy import DAYS, MOST_DAYS, Policy
 from memory_app.domain.errors import Invalid
 from memory_app.models import Action, Kind, Needs, Scope
 
 ANY = ("", pgettext_lazy("hold", "Any"))
+FORGETTING = (*DAYS, "episode_importance", "most_episodes")
 SPARE_ROWS = 2
 MOST_ROWS = 100
 SHARE_ERRORS = {name: gettext_lazy("Enter a number from 0 to 1.") for name in ("invalid", "min_value", "max_value",
@@ -25,6 +26,12 @@ def _share(label: Any, hint: Any) -> forms.FloatField:
     return forms.FloatField(
         label=label, help_text=hint, min_value=0, max_value=1, widget=widget, error_messages=SHARE_ERRORS
     )
+
+
+def _days(label: Any, hint: Any) -> forms.IntegerField:
+    """A number of days, where 0 is for ever."""
+    errors = WHOLE_ERRORS | {"max_value": gettext_lazy("Enter at most 36,500 days; 0 is for ever.")}
+    return forms.IntegerField(label=label, help_text=hint, min_value=0, max_value=MOST_DAYS, error_messages=errors)
 
 
 class PolicyForm(forms.Form):
@@ -75,6 +82,29 @@ class PolicyForm(forms.Form):
         help_text=gettext_lazy("How many are compared with each note."),
         error_messages=WHOLE_ERRORS,
     )
+    turns_days = _days(
+        gettext_lazy("Turns are kept for"), gettext_lazy("Days after they came in; the sessions and notes stay.")
+    )
+    recall_log_days = _days(
+        gettext_lazy("Records of recall are kept for"), gettext_lazy("Days; they say what an agent was shown.")
+    )
+    archived_days = _days(
+        gettext_lazy("Archived memory is kept for"), gettext_lazy("Days after it was archived; then it is gone.")
+    )
+    episode_days = _days(
+        gettext_lazy("Minor episodes are active for"),
+        gettext_lazy("Days without a confirmation; then they are archived."),
+    )
+    episode_importance = _share(
+        gettext_lazy("Minor is an importance under"), gettext_lazy("Episodes from here on stay, however old.")
+    )
+    most_episodes = forms.IntegerField(
+        label=gettext_lazy("Active episodes of a user"),
+        min_value=1,
+        max_value=10_000_000,
+        help_text=gettext_lazy("At most so many; the least important above it are archived."),
+        error_messages=WHOLE_ERRORS,
+    )
     why = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=1000,
@@ -84,6 +114,12 @@ class PolicyForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="policy-%s", **kwargs)
+
+    @property
+    def parts(self) -> list[tuple[str, list[Any]]]:
+        """The fields under the headings that the pages put them under."""
+        deciding = [self[name] for name in self.fields if name not in FORGETTING and name != "why"]
+        return [(_("Deciding"), deciding), (_("Forgetting; 0 days is for ever"), [self[name] for name in FORGETTING])]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
@@ -97,7 +133,7 @@ class HoldForm(forms.Form):
     """Decisions that match every choice wait for this role. A row without a name is none."""
 
     name = forms.CharField(label=pgettext_lazy("hold", "Name"), max_length=60, required=False)
-    needs = forms.ChoiceField(label=gettext_lazy("Waits for"), choices=[c for c in Needs.choices if c[0] != "none"],
+    needs = forms.ChoiceField(label=gettext_lazy("Waits for"), choices=[*Needs.choices[1:], Needs.choices[0]],
                               required=False)  # fmt: skip
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=[ANY, *Kind.choices], required=False)
     scope = forms.ChoiceField(label=gettext_lazy("Scope"), choices=[ANY, *Scope.choices], required=False)

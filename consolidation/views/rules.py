@@ -6,10 +6,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from consolidation.actions.policies import put_policy
-from consolidation.domain.policy import Policy
+from consolidation.domain.policy import DAYS, Policy
 from consolidation.models import PolicyVersion
 from consolidation.queries import rules as read
 from memory_app.access import WorkspaceRequest, workspace_page
@@ -25,7 +26,7 @@ from memory_app.views.settled import again, done
 from .policy_form import HoldForms, PolicyForm, document_of, forms_of, mark
 
 PAGE, EDIT = "consolidation/rules.html", "consolidation/policy_edit.html"
-TABS, SPANS, DAYS = ("", "guardrails", "decisions"), (7, 30, 90), 30
+TABS, SPANS, LAST = ("", "guardrails", "decisions"), (7, 30, 90), 30
 
 
 @require_safe
@@ -77,7 +78,7 @@ def page_context(request: WorkspaceRequest, *, plain: bool = False) -> dict[str,
     """A tab of the page; with `plain` the first one, whatever the address says."""
     query = {} if plain else request.GET
     tab = query.get("tab", "") if query.get("tab", "") in TABS else ""
-    days = days_of(query.get("days", "")) or DAYS
+    days = days_of(query.get("days", "")) or LAST
     context = {
         "tab": tab,
         "days": days,
@@ -121,19 +122,25 @@ def _policy(request: WorkspaceRequest, version: str, cursor: str) -> dict[str, A
     }
 
 
-def _facts(policy: Policy) -> list[dict[str, Any]]:
-    """The policy's own settings in words; one that this page does not know by its name."""
+def _facts(policy: Policy) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The policy's own settings in words under their headings; one that the form does not know by its name."""
     form, document = PolicyForm(), policy.to_json()
-    found = []
-    for name, value in document.items():
-        if name in ("version", "holds"):
-            continue
-        field = form.fields.get(name)
-        words = dict(getattr(field, "choices", ())) if field else {}
-        shown = _("yes") if value is True else _("no") if value is False else words.get(value, value)
-        found.append({"label": field.label if field else name.replace("_", " "), "value": shown,
-                      "hint": field.help_text if field else "", "unknown": field is None})  # fmt: skip
-    return found
+    found = [(heading, [_fact(field.name, document[field.name], field.field) for field in fields])
+             for heading, fields in form.parts]  # fmt: skip
+    unknown = [_fact(name, document[name], None) for name in document if name not in {"version", "holds", *form.fields}]
+    return found + ([(_("Other"), unknown)] if unknown else [])
+
+
+def _fact(name: str, value: Any, field: Any) -> dict[str, Any]:
+    words = dict(getattr(field, "choices", ()))
+    if value is True or value is False:
+        shown: Any = _("yes") if value else _("no")
+    elif name in DAYS:
+        shown = ngettext("%(days)s day", "%(days)s days", value) % {"days": f"{value:,}"} if value else _("for ever")
+    else:
+        shown = words.get(value, f"{value:,}" if isinstance(value, int) else value)
+    return {"label": field.label if field else name.replace("_", " "), "value": shown,
+            "hint": field.help_text if field else "", "unknown": field is None}  # fmt: skip
 
 
 def _hold(hold: dict[str, Any]) -> dict[str, Any]:

@@ -10,3 +10,9 @@ def save_preferences(operator: Operator, **changes: Any) -> None:
     for name, value in changes.items():
         setattr(operator, name, value)
     operator.save(update_fields=[*changes])
+
+
+def change_password(operator: Operator, password: str) -> None:
+    """The operator signs in with this password from now on."""
+    operator.set_password(password)
+    operator.save(update_fields=["password"])

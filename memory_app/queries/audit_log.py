@@ -50,8 +50,8 @@ class AuditFilters:
     def rows(self, workspace: Workspace) -> "QuerySet[AuditEvent]":
         found: QuerySet[AuditEvent] = AuditEvent.objects.filter(workspace=workspace)
         if self.action:
-            below = self.action.endswith(".")
-            found = found.filter(**{"action__startswith" if below else "action": self.action})
+            family, _, name = self.action.partition(".")  # decision, or decision. for all of them
+            found = found.filter(action=self.action) if name else found.filter(action__startswith=f"{family}.")
         if self.actor:
             found = found.filter(Q(actor_id=self.actor) | Q(actor__icontains=self.actor))
         if self.kind:

@@ -5,15 +5,18 @@ from zoneinfo import available_timezones
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from memory_app.actions.preferences import save_preferences
+from memory_app.actions.preferences import change_password, save_preferences
 from memory_app.models import Operator
 from memory_app.navigation import membership_in_mind
 from memory_app.preferences import THEME_COOKIE, THEMES, remember
@@ -41,9 +44,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     """The preferences page; saving it answers with the page in the new language."""
     operator = request.user
     assert isinstance(operator, Operator)
-    membership = membership_in_mind(operator, request.session.get("workspace"))
-    if membership is not None:
-        request.membership, request.workspace = membership, membership.workspace  # type: ignore[attr-defined]
+    _inside(request, operator)
     initial = {name: getattr(operator, name) for name in PreferencesForm.base_fields}
     form = PreferencesForm(request.POST if request.method == "POST" else None, initial=initial)
     if not form.is_valid():
@@ -56,6 +57,29 @@ def preferences(request: HttpRequest) -> HttpResponse:
     remember(response, settings.LANGUAGE_COOKIE_NAME, operator.language)
     remember(response, THEME_COOKIE, operator.theme)
     return response
+
+
+@sensitive_post_parameters()
+@login_required
+def password(request: HttpRequest) -> HttpResponse:
+    """A new password, once the old one is known; whoever is signed in elsewhere with the old one is signed out."""
+    operator = request.user
+    assert isinstance(operator, Operator)
+    _inside(request, operator)
+    form = PasswordChangeForm(operator, request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return render(request, "memory_app/password.html", {"form": form}, status=422 if form.is_bound else 200)
+    change_password(operator, form.cleaned_data["new_password1"])
+    update_session_auth_hash(request, operator)
+    messages.success(request, _("Password changed."))
+    return redirect("preferences")
+
+
+def _inside(request: HttpRequest, operator: Operator) -> None:
+    """The page has the sidebar of the workspace that the operator was last in."""
+    membership = membership_in_mind(operator, request.session.get("workspace"))
+    if membership is not None:
+        request.membership, request.workspace = membership, membership.workspace  # type: ignore[attr-defined]
 
 
 @require_POST

@@ -1,0 +1,150 @@
+"""The audit log: found by filters, paged, taken out as files that no spreadsheet runs; for admins alone."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from memory_app.actions.audit import audit
+from memory_app.actions.memories import archive_memory
+from memory_app.domain.actor import Actor
+from memory_app.models import AuditEvent, Workspace
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+PAGE = "/w/travel/audit/"
+EXPORT = f"{PAGE}export/"
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    return make.make_workspace()
+
+
+@pytest.fixture
+def client(client: Client, workspace: Workspace) -> Client:
+    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
+    return client
+
+
+def found(client: Client, **query: Any) -> list[str]:
+    return [row["event"].action for row in client.get(PAGE, query).context["rows"]]
+
+
+def event(workspace: Workspace, action: str, **detail: Any) -> AuditEvent:
+    return audit(workspace, make.BACK_OFFICE, action, workspace, **detail)
+
+
+def body(answer: Any) -> str:
+    return b"".join(answer.streaming_content).decode("utf-8-sig")
+
+
+def test_filters_find_events(workspace: Workspace, client: Client) -> None:
+    memory = make.make_memory(workspace, "Prefers aisle seats", key="seat", value="aisle")
+    operator = make.actor_of(make.make_operator(workspace, "admin", "wen"), "admin")
+    archive_memory(memory, operator)
+    event(make.make_workspace("other"), "memory.elsewhere")
+    everything = found(client)
+    assert "memory.elsewhere" not in everything
+    assert len(everything) == AuditEvent.objects.filter(workspace=workspace).count()
+    families = {name.split(".")[0] for name in everything}
+    for family in families:
+        assert set(found(client, action=family)) == {name for name in everything if name.startswith(f"{family}.")}
+        assert found(client, action=f"{family}.") == found(client, action=family)
+    assert found(client, action=everything[0]) == [name for name in everything if name == everything[0]]
+    by_wen = found(client, actor="wen")
+    assert by_wen
+    assert by_wen == found(client, actor=operator.id) == found(client, kind="operator")
+    about = found(client, object=memory.ref)
+    assert about == found(client, object=str(memory.pk))
+    assert found(client, object="M-999999") == []
+    assert found(client, object="\x00';--") == []
+    assert found(client, days="1") == everything
+    assert found(client, kind="nonsense", days="-4", cursor="x") == everything
+    assert "No event matches" in client.get(PAGE, {"actor": "nobody"}).content.decode()
+
+
+def test_pages_follow_each_other(workspace: Workspace, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_app.queries.audit_log.PAGE_SIZE", 2)
+    for n in range(5):
+        event(workspace, f"slot.n{n}")
+    seen, cursor = [], ""
+    while True:
+        context = client.get(PAGE, {"action": "slot", "cursor": cursor}).context
+        seen += [row["event"].action for row in context["rows"]]
+        cursor = context["page"].next
+        if not cursor:
+            break
+    assert seen == [f"slot.n{n}" for n in (4, 3, 2, 1, 0)]
+
+
+def test_files_hold_all_that_match(workspace: Workspace, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory_app.queries.audit_log.BATCH", 2)
+    for n in range(5):
+        event(workspace, f"slot.n{n}", count=n)
+    answer = client.get(EXPORT, {"format": "csv", "action": "slot"})
+    rows = list(csv.DictReader(io.StringIO(body(answer))))
+    assert [row["action"] for row in rows] == [f"slot.n{n}" for n in (4, 3, 2, 1, 0)]
+    assert json.loads(rows[0]["detail"]) == {"count": 4}
+    assert answer.streaming
+    assert "attachment" in answer["Content-Disposition"]
+    assert answer["Cache-Control"] == "no-store"
+    listed = json.loads(body(client.get(EXPORT, {"format": "json", "action": "slot"})))
+    assert [one["detail"]["count"] for one in listed] == [4, 3, 2, 1, 0]
+    assert json.loads(body(client.get(EXPORT, {"format": "json", "actor": "nobody"}))) == []
+    taken = AuditEvent.objects.filter(action="audit.export").order_by("at").first()
+    assert taken is not None
+    assert taken.detail == {"format": "csv", "filters": ["action"]}
+    assert client.get(EXPORT, {"format": "xls"}).status_code == 404
+
+
+@pytest.mark.parametrize("label", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", '"=1'])
+def test_no_cell_is_a_formula(workspace: Workspace, client: Client, label: str) -> None:
+    audit(workspace, Actor("key", "=1", label, "admin"), "slot.change", workspace)
+    text = body(client.get(EXPORT, {"format": "csv", "action": "slot"}))
+    for row in list(csv.reader(io.StringIO(text, newline="")))[1:]:
+        for cell in row:
+            assert not cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+@pytest.mark.parametrize("role", ["viewer", "curator"])
+def test_it_is_for_admins(workspace: Workspace, role: str) -> None:
+    client = Client()
+    client.force_login(make.make_operator(workspace, role))
+    assert client.get(PAGE).status_code == 403
+    assert client.get(EXPORT).status_code == 403
+    assert f'href="{PAGE}"' not in client.get("/w/travel/overview/").content.decode()
+    assert not AuditEvent.objects.filter(action="audit.export").exists()
+
+
+def test_strangers_see_nothing(workspace: Workspace, client: Client) -> None:
+    event(workspace, "slot.change")
+    stranger = Client()
+    stranger.force_login(make.make_operator(make.make_workspace("other"), "admin"))
+    assert stranger.get(PAGE).status_code == 404
+    assert stranger.get(EXPORT).status_code == 404
+    assert "slot.change" not in body(stranger.get("/w/other/audit/export/"))
+    assert Client().get(PAGE).status_code == 302
+
+
+def test_hostile_text_stays_text_and_queries_do_not_grow(
+    workspace: Workspace, client: Client, django_assert_max_num_queries: Any
+) -> None:
+    audit(workspace, Actor("key", "<i>", "<b>bot\u202e", "admin"), "slot.change", workspace, changed=["<u>x"])
+    make.make_memory(workspace, "fact")
+    page = client.get(PAGE).content.decode()
+    for raw in ("<b>bot", "<u>x", "\u202e"):
+        assert raw not in page
+
+    def count() -> int:
+        with django_assert_max_num_queries(25) as captured:
+            client.get(PAGE)
+        return len(captured)
+
+    few = count()
+    for n in range(6):
+        make.make_memory(workspace, f"fact {n}", f"user-{n}")
+    assert count() == few
