@@ -9,8 +9,17 @@ from consolidation.actions import end_session, run_consolidation
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.actions.keys import create_key
 from memory_app.actions.sessions import get_user
-from memory_app.models import Block, Decision, Memory, Session, Slot, User, Workspace
-from tests.factories import AGENT, BACK_OFFICE, make_decision, make_memory, make_note, make_session, make_turn
+from memory_app.models import ApiKey, Block, Decision, Membership, Memory, Session, Slot, User, Workspace
+from tests.factories import (
+    AGENT,
+    BACK_OFFICE,
+    make_decision,
+    make_memory,
+    make_note,
+    make_operator,
+    make_session,
+    make_turn,
+)
 
 _numbers = count(1)
 
@@ -43,13 +52,18 @@ class Rows:
     def _user_id(self, purpose: str) -> User:
         return get_user(self.workspace, self.user())
 
-    def _key(self, purpose: str) -> Any:
-        """{key} is a slot's, {key_id} the key of an agent."""
-        if "{key_id}" in purpose:
-            return create_key(self.workspace, BACK_OFFICE, role="agent")[0]
+    def _key(self, purpose: str) -> str:
+        return str(self._slot(purpose).key)
+
+    def _key_id(self, purpose: str) -> ApiKey:
+        return create_key(self.workspace, BACK_OFFICE, role="agent")[0]
+
+    def _slot(self, purpose: str) -> Slot:
         slot = f"slot_{next(_numbers)}"
-        Slot.objects.create(workspace=self.workspace, key=slot, cardinality="one", writers=["agent"])
-        return slot
+        return Slot.objects.create(workspace=self.workspace, key=slot, cardinality="one", writers=["agent"])
+
+    def _member(self, purpose: str) -> Membership:
+        return Membership.objects.get(operator=make_operator(self.workspace, "viewer"))
 
     def _session(self, purpose: str) -> Session:
         return make_session(self.workspace, self.user(), None)
@@ -91,7 +105,9 @@ class Rows:
 
 def nobody(name: str) -> str:
     """What an address's parameter of this name could be, and nothing is."""
-    return f"nobody_{next(_numbers)}" if name in ("user", "key") else str(uuid.uuid4())
+    if name in ("user", "key"):
+        return f"nobody_{next(_numbers)}"
+    return str(10**9 + next(_numbers)) if name == "member_id" else str(uuid.uuid4())
 
 
 def filled(path: str, rows: Rows, *, fresh: bool = False, **given: Any) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import cycle
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -86,10 +87,11 @@ class Desk:
         for address in addresses():
             path = self.at(address)
             page = Forms(path)
-            page.feed(self.client.get(path).content.decode("utf-8", "replace"))
+            shown = self.client.get(path)
+            page.feed(shown.content.decode("utf-8", "replace") if not shown.streaming else "")
             self.queries |= page.queries
             for action, fields in page.forms:
-                name = resolve(action.partition("?")[0]).url_name
+                name = resolve(urlsplit(urljoin(path, action)).path).url_name
                 self.forms[name] = fields | self.forms.get(name, {})
         self.forms["login"] = {"username": "", "password": "", "next": ""}
 
