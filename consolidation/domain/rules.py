@@ -14,7 +14,7 @@ from memory_app.domain.words import fold
 from .compare import cues, values
 from .compare.polarity import polarity
 from .compare.tokens import content
-from .matching import Relation, subject_of
+from .matching import EVENTLIKE, Relation, subject_of
 from .refusing import (
     means,
     reject_deleted,
@@ -267,7 +267,8 @@ def promote(s: Situation) -> Draft:
     for memory in s.gone:
         if is_tombstone(memory) and means(s, memory) is Relation.SAME:
             return Draft("promote", "promote.said_again", confidence=0.8, params=s.params(memory=memory.id))
-    if s.statement.many and s.candidate.key and any(r.content.key == s.candidate.key for r in s.live):
+    one_of_several = s.statement.many and s.candidate.key and s.candidate.key not in EVENTLIKE
+    if one_of_several and any(r.content.key == s.candidate.key for r in s.live):
         return Draft("promote", "promote.another_value", confidence=0.9, params=s.params())
     beside = _beside(s)
     if beside is not None:

@@ -60,6 +60,7 @@ def _dedupe(decision: Decision, state: dict[str, Any], vector: TextVector | None
 
 def _override(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     memory = _target(decision)
+    memory.confirmed_at = max(memory.confirmed_at, _said_at(decision, state))  # so the version says it as well
     write_version(memory, _content(decision, state) | {"status": "active"}, vector, author, decision)
     add_source(memory, said_at=_said_at(decision, state), note=decision.note, decision=decision)
 

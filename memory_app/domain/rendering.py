@@ -134,7 +134,11 @@ def render(
     """
     texts = _TEXTS.get(language, _TEXTS["en"])
     excluded = [Placed(str(item.id), item.version, "untrimmed") for item in session_notes] if not trimmed else []
-    slots = [_Line("slots", f"{_key(key)}: {_scalar(one.value)}", None) for key, one in sorted(effective.items())]
+    versions = {str(item.id): item.version for item in (*session_notes, *always, *(one.item for one in ranked))}
+    slots = [
+        _Line("slots", f"{_key(key)}: {_scalar(one.value)}", _of_slot(one, versions))
+        for key, one in sorted(effective.items())
+    ]
     lines = slots + [
         _Line("clarify", f"- {_key(one.key)}: {texts['or'].join(_scalar(option) for option in one.options)}", None)
         for one in clarify
@@ -148,13 +152,19 @@ def render(
         elif line.placed is not None:
             excluded.append(Placed(line.placed.memory, line.placed.version, "budget"))
     text = _text(kept, texts) if kept else ""
-    shown = {line.placed.memory for line in kept if line.placed}
+    # A memory that stands in the front matter and in a list is in for what the list says of it.
+    shown = {line.placed.memory: line.placed for line in kept if line.placed}
     return Rendered(
         text=text,
         tokens=count_tokens(text),
-        included=tuple(line.placed for line in kept if line.placed),
+        included=tuple(shown.values()),
         excluded=tuple(one for one in excluded if one.memory not in shown),
     )
+
+
+def _of_slot(holds: Effective, versions: Mapping[str, int]) -> Placed | None:
+    memory = str(holds.memory)
+    return Placed(memory, versions[memory], "effective") if memory in versions else None
 
 
 def _memory_lines(
