@@ -76,6 +76,8 @@ class Rows:
         quote = f"I take the aisle seat, number {next(_numbers)}"
         make_turn(session, quote)
         note = make_note(session, f"Takes the aisle seat, number {next(_numbers)}", quote, key="seat", value="aisle")
+        if purpose.startswith("approval"):
+            return make_decision(note, needs="admin")
         return make_decision(note, hold="undo" not in purpose)
 
     def _block(self, purpose: str) -> Block:
