@@ -44,6 +44,8 @@ from .locks import lock_owner
 from .notes import state_of
 
 UNSET: Any = object()
+#: What a ruling may replace in a decision, and an undo brings back, beside its memory and team.
+PROPOSED = ("action", "proposed_action", "scope", "before", "after", "base_version")
 #: Actions that write content, so they need some.
 NEW_CONTENT = (Action.PROMOTE, Action.OVERRIDE, Action.MERGE)
 
@@ -174,6 +176,7 @@ def approve(
         try:
             with transaction.atomic():
                 _refuse_moved(decision, target, action, ruling)
+                _keep_proposal(decision, action, after, target)
                 _aim(decision, target)
                 _leave_session(decision, action)
                 carry_out(decision, action, after, vector, _author(decision, actor, ruling))
@@ -333,6 +336,15 @@ def _may_store(decision: Decision, actor: Actor, action: str, target: Memory | N
     weighty = note is not None and (note.scope == Scope.TEAM or note.kind == Kind.PROCEDURAL)
     if (changes_protected or (overruled and weighty and action in NEW_CONTENT)) and not actor.at_least("admin"):
         raise Forbidden("This changes or makes protected memory, and so needs the role admin.")
+
+
+def _keep_proposal(decision: Decision, action: str, after: Mapping[str, Any], target: Memory | None) -> None:
+    """Where a person rules otherwise than proposed, the decision remembers the proposal: an undo opens that again."""
+    if action == decision.action and after == (decision.after or {}) and target == decision.memory:
+        return
+    proposal = {name: getattr(decision, name) for name in PROPOSED}
+    proposal |= {"memory": str(decision.memory_id or ""), "team": str(decision.team_id or "")}
+    decision.params = decision.params | {"proposal": decision.params.get("proposal", proposal)}
 
 
 def _aim(decision: Decision, target: Memory | None) -> None:

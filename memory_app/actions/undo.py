@@ -21,7 +21,7 @@ from memory_app.models import (
 
 from .audit import audit
 from .content import TextVector, from_json, only_state
-from .decisions import already, find_decision, lock_decision, needs_role
+from .decisions import PROPOSED, already, find_decision, lock_decision, needs_role
 from .versions import withdraw_sources, write_version
 
 CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
@@ -87,8 +87,27 @@ def _take_back(decision: Decision, actor: Actor) -> None:
     if "versions" in decision.params:  # what a merge was proposed against is now what the undo has put back
         versions = {str(other.pk): other.version for other in others}
         decision.params = decision.params | {"versions": decision.params["versions"] | versions}
-    decision.save()
     audit(decision.workspace, actor, "decision.undone", decision, action=decision.action)
+    _open_proposal(decision)
+    decision.save()
+
+
+def _open_proposal(decision: Decision) -> None:
+    """What is open again is what was proposed, not what a person made of it."""
+    params = dict(decision.params)
+    proposal = params.pop("proposal", None)
+    if proposal is None:
+        return
+    aimed_at, decision.params = decision.memory, params
+    stored = aimed_at is not None and decision.action == Action.PROMOTE
+    for name in PROPOSED:
+        setattr(decision, name, proposal[name])
+    decision.team_id = proposal["team"] or None
+    decision.memory_id = proposal["memory"] or None
+    if stored and decision.memory_id is None:
+        decision.memory = aimed_at  # approved again, the memory that it made comes back
+    elif aimed_at is not None and decision.memory_id == str(aimed_at.pk):
+        decision.base_version = aimed_at.version
 
 
 def _restore_content(decision: Decision, memory: Memory, actor: Actor) -> None:

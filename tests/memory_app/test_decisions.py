@@ -239,3 +239,27 @@ def test_archiving_or_pinning_does_not_make_the_words_a_person_s(workspace: Work
     assert restore_memory(archived, CURATOR, 1).memory.status == "active"
     edited = edit_memory(Memory.objects.get(pk=memory.pk), CURATOR, {"text": "Aisle, always"}).memory
     assert (edited.author, edited.protected) == ("operator", True)
+
+
+def test_undo_opens_what_was_proposed_not_what_a_person_made_of_it(
+    workspace: Workspace, session: Session, memory: Memory
+) -> None:
+    promote = proposed(session, "promote", text="Sits at the window")
+    for ruling in (
+        Ruling(action="session_only"),
+        Ruling(action="dedupe", memory=str(memory.pk)),
+        Ruling(action="reject"),
+    ):
+        approve(workspace, CURATOR, promote.pk, ruling)
+        undo(workspace, CURATOR, promote.pk)
+        promote.refresh_from_db()
+        shown = (promote.status, promote.action, promote.scope, promote.memory, promote.after["text"])
+        assert shown == ("undone", "promote", "user", None, "Sits at the window")
+    override = proposed(session, "override", memory)
+    approve(workspace, CURATOR, override.pk, Ruling(text="Window, always"))
+    undo(workspace, CURATOR, override.pk)
+    override.refresh_from_db()
+    assert (override.after["text"], override.memory) == ("Prefers window seats", memory)
+    approve(workspace, CURATOR, override.pk)
+    memory.refresh_from_db()
+    assert (memory.text, memory.value, memory.author) == ("Prefers window seats", "window", "system")
