@@ -61,8 +61,8 @@ def member_create(request: WorkspaceRequest) -> HttpResponse:
             made, password = actions.create_member(request.workspace, request.actor, **form.cleaned_data)
         except Invalid as error:
             words = {"username": _("This username is taken, or cannot be used. Choose another."),
-                     "first_name": _("Leave secrets and payment details out of it."),
-                     "last_name": _("Leave secrets and payment details out of it.")}  # fmt: skip
+                     "first_name": _("Leave secrets, payment details and personal identifiers out of it."),
+                     "last_name": _("Leave secrets, payment details and personal identifiers out of it.")}  # fmt: skip
             mark(form, error, "", words)
         else:
             context = page_context(request) | {"made": made, "password": password}

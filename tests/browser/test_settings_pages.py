@@ -1,0 +1,106 @@
+"""Rules, agents and keys, members, slots, audit log and search in a real browser, with and without a script."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from memory_app.models import ApiKey, Membership, Operator, Slot, Workspace
+from tests import factories as make
+
+from .conftest import SIZES, Open, fits, shoot, violations
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+W = "/w/travel/"
+
+
+@pytest.fixture
+def admin(workspace: Workspace) -> Operator:
+    make.make_memory(workspace, "不吃花生", key="allergy", value="peanuts")
+    make.make_memory(workspace, "Cannot have milk", key="allergy", value="milk")
+    make.make_session(workspace, agent="booking-bot")
+    return make.make_operator(workspace, "admin", "wen", first_name="Wen", last_name="Ito")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("scheme", "locale"), [("light", "en-GB"), ("dark", "zh-CN")])
+def test_the_pages_are_accessible(
+    open_page: Open, workspace: Workspace, admin: Operator, size: str, scheme: str, locale: str
+) -> None:
+    slot = Slot.objects.get(workspace=workspace, key="allergy")
+    pages = {
+        "rules": "rules/", "guards": "rules/?tab=guardrails", "deciding": "rules/?tab=decisions",
+        "policy": "rules/policy/", "agents": "agents/", "keys": "agents/?tab=keys", "members": "members/",
+        "slots": "slots/", "slot": f"slots/{slot.pk}/", "audit": "audit/", "search": "search/?q=milk",
+    }  # fmt: skip
+    page = open_page(f"{W}rules/", size, scheme, who=admin, locale=locale)
+    for name, path in pages.items():
+        page.goto(re.sub(r"/w/.*", W + path, page.url))
+        shoot(page, f"{name}-{size}-{scheme}-{locale}")
+        assert violations(page) == [], name
+        assert fits(page), name
+    page.goto(re.sub(r"/w/.*", f"{W}members/", page.url))
+    for opener in ("#act-add", "#act-create", "#act-solo"):
+        page.click(opener)
+        assert violations(page) == [], opener
+        page.keyboard.press("Escape")
+    assert page.problems == []  # type: ignore[attr-defined]
+
+
+def test_a_key_is_made_copied_and_revoked(open_page: Open, admin: Operator) -> None:
+    page = open_page(f"{W}agents/?tab=keys", who=admin, permissions=["clipboard-read", "clipboard-write"])
+    page.click("#act-new-key")
+    page.click("#act-make-key")
+    expect(page.locator("#key-form .error")).to_have_count(1)
+    page.fill("#key-name", "Booking")
+    page.click("#act-make-key")
+    expect(page.locator("#new-key")).to_have_value(re.compile("^cpk_"))
+    page.click("[data-copy]")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.input_value("#new-key")
+    page.reload()
+    expect(page.locator("#new-key")).to_have_count(0)
+    page.get_by_role("button", name="Revoke Booking").click()
+    page.get_by_role("button", name="Revoke the key").click()
+    expect(page.get_by_text("No keys yet.")).to_be_visible()
+    assert ApiKey.objects.get().revoked_at is not None
+
+
+def test_a_member_is_created_without_a_script(open_page: Open, workspace: Workspace, admin: Operator) -> None:
+    page = open_page(f"{W}members/", who=admin, java_script_enabled=False)
+    page.click("#act-create")
+    page.fill("#new-username", "not a name")
+    page.click("#act-create-member")
+    expect(page.locator("#create-member[open] .error")).to_be_visible()
+    page.fill("#new-username", "mei")
+    page.click("#act-create-member")
+    expect(page.locator("#new-password")).to_have_value(re.compile(r"^\w{5}(-\w{5}){3}$"))
+    assert Membership.objects.get(operator__username="mei").role == "viewer"
+
+
+def test_a_policy_is_saved_and_the_field_that_is_wrong_keeps_what_was_typed(open_page: Open, admin: Operator) -> None:
+    page = open_page(f"{W}rules/", who=admin)
+    page.keyboard.press("e")
+    page.fill("#policy-idle_minutes", "0")
+    page.fill("#policy-why", "Quicker")
+    page.click("#act-save")
+    expect(page.locator("#policy-idle_minutes_error")).to_be_visible()
+    assert page.input_value("#policy-why") == "Quicker"
+    page.fill("#policy-idle_minutes", "5")
+    page.click("#act-save")
+    expect(page.locator("#h-policy")).to_contain_text("Policy version 2")
+    assert page.url.endswith(f"{W}rules/")
+
+
+def test_the_search_of_the_top_bar_leads_to_a_page(open_page: Open, workspace: Workspace, admin: Operator) -> None:
+    memory: Any = make.make_memory(workspace, "Takes the night train")
+    page = open_page(f"{W}overview/", who=admin)
+    page.keyboard.press("/")
+    page.keyboard.type(memory.ref)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/memories/{memory.pk}/")
+    page.keyboard.press("/")
+    page.keyboard.type("night train")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Takes the night train")).to_be_visible()
