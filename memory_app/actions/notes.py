@@ -26,6 +26,7 @@ from memory_app.models import (
 )
 
 from .audit import audit
+from .clock import said_by_now
 from .content import TextVector, embed, ensure_slot, fill_slot
 from .guard import Checked, check_fields, record_block, refuse_secret, released
 from .locks import lock_owner
@@ -152,7 +153,7 @@ def _store(session: Session, actor: Actor, new: NewNote, checked: Checked) -> Re
 def _note(session: Session, actor: Actor, new: NewNote, checked: Checked) -> Note:
     values = checked.values
     turn, start, end, anchored = _anchor(session, new, values["evidence_quote"])
-    said_at = new.said_at or (turn.at if turn else None) or _last_said(session)
+    said_at = said_by_now("said_at", new.said_at) or (turn.at if turn else None) or _last_said(session)
     return Note(
         workspace=session.workspace,
         session=session,

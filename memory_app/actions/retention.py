@@ -83,8 +83,8 @@ def forget(what: Forgetting) -> Iterator[tuple[str, int]]:
             done = step.act(what, rows)
             totals[step.name] = totals.get(step.name, 0) + done
             yield step.name, done
-            # What somebody is changing at this moment stays for the next night.
-            failed |= {row.pk for row in rows}
+            if done < len(rows):  # what somebody is changing at this moment stays for the next night
+                failed |= {row.pk for row in rows}
     audit(what.workspace, what.actor, "retention.run", what.workspace, policy=what.policy_version, **totals)
 
 

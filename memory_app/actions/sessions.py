@@ -1,7 +1,7 @@
 """Sessions and what is said in them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from memory_app.domain.recalled import is_recalled
 from memory_app.models import Agent, Block, Session, SessionStatus, Team, Turn, User, Workspace
 
 from .audit import audit
+from .clock import said_by_now
 from .guard import blocks_of_turn, masked, refuse_secret
 
 
@@ -63,7 +64,7 @@ def open_session(
             known = Session.objects.filter(workspace=workspace, user=owner, external_id=external_id).first()
             if known is not None:
                 return known, False
-        started = started_at or timezone.now()
+        started = said_by_now("started_at", started_at) or timezone.now()
         session = Session(
             workspace=workspace,
             user=owner,
@@ -106,6 +107,7 @@ def touch(session: Session, at: datetime) -> None:
 
 def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[Turn]:
     """The turns, stored in order, word for word but for what the guardrails mask."""
+    turns = [replace(turn, at=said_by_now(f"turns.{i}.at", turn.at)) for i, turn in enumerate(turns)]
     prepared = [_prepare(turn) for turn in turns]
     with transaction.atomic():
         session = open_for_writing(session.pk, session.workspace)

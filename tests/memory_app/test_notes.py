@@ -129,3 +129,19 @@ def test_a_hedge_in_the_quote_does_not_block_a_plain_note(session: Session) -> N
     assert retain_note(session, AGENT, new).block is None
     guess = NewNote("Probably works in finance", evidence_role="user", evidence_quote="名字写错了")
     assert retain_note(session, AGENT, guess).block.category == "speculation"
+
+
+def test_nothing_is_said_in_the_future(workspace: Workspace, session: Session) -> None:
+    now = timezone.now()
+    soon, far = now + timedelta(minutes=3), now + timedelta(days=1)
+    [turn] = add_turns(session, AGENT, [NewTurn("user", "Aisle please", soon)])
+    note = retain_note(session, AGENT, NewNote("Prefers aisle", said_at=soon)).note
+    assert max(turn.at, note.said_at) <= timezone.now()
+    for write, field in (
+        (lambda: add_turns(session, AGENT, [NewTurn("user", "One"), NewTurn("user", "Two", far)]), "turns.1.at"),
+        (lambda: retain_note(session, AGENT, NewNote("Prefers window", said_at=far)), "said_at"),
+        (lambda: open_session(workspace, AGENT, user="u", started_at=far), "started_at"),
+    ):
+        with pytest.raises(Invalid, match=field):
+            write()
+    assert session.turns.count() == 1
