@@ -10,6 +10,7 @@ from django.utils import timezone
 from memory_app.domain.errors import NotFound
 from memory_app.keyset import Order
 from memory_app.models import Decision, Memory, MemoryState, MemoryStatus, MemoryVersion, Workspace
+from memory_app.queries.memory_list import matching
 from memory_app.queries.teams import within
 from memory_app.reasons import sentence
 
@@ -21,7 +22,10 @@ def memories(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[s
     rows = Memory.objects.with_contested().filter(workspace=workspace).select_related("user", "team")
     rows = within(rows, teams)
     for name, value in filters.items():
-        rows = FILTERS[name](rows, value)
+        if name != "q":
+            rows = FILTERS[name](rows, value)
+        elif value:
+            rows = rows.filter(matching(workspace, value))
     return rows
 
 
@@ -48,15 +52,6 @@ def _status(rows: QuerySet[Memory], value: str) -> QuerySet[Memory]:
     return rows.filter(status=value)
 
 
-def _search(rows: QuerySet[Memory], value: str) -> QuerySet[Memory]:
-    if not value:
-        return rows
-    found = Q(text__icontains=value) | Q(key__icontains=value) | Q(keywords__contains=[value])
-    if value.upper().startswith("M-") and value[2:].isdigit() and len(value) < 20:
-        found |= Q(number=int(value[2:]))
-    return rows.filter(found)
-
-
 FILTERS: dict[str, Any] = {
     "user": lambda rows, value: rows.filter(user__external_id=value),
     "session": lambda rows, value: rows.filter(session=value),
@@ -65,7 +60,6 @@ FILTERS: dict[str, Any] = {
     "scope": lambda rows, value: rows.filter(scope=value),
     "status": _status,
     "key": lambda rows, value: rows.filter(key=value),
-    "q": _search,
     "pinned": lambda rows, value: rows.filter(pinned=value),
     "updated_after": lambda rows, value: rows.filter(updated_at__gt=value),
     "updated_before": lambda rows, value: rows.filter(updated_at__lt=value),

@@ -66,7 +66,7 @@ class MemoriesAsked(Asked):
     status: MemoryStatus | None = None
     key: Line | None = None
     q: Annotated[Line, AfterValidator(str.strip)] | None = Field(
-        default=None, description="Words in text, key or keywords."
+        default=None, description="Words or a part of the text or key, a keyword, a user, a ref or an id."
     )
     pinned: bool | None = None
     updated_after: Time | None = None

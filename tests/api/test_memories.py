@@ -199,7 +199,9 @@ def test_filters(curator: Api, viewer: Api, agent: Api, memory: dict[str, Any]) 
     assert texts("status=superseded") == {"Old"}
     assert texts("key=seat_preference") == {"Prefers aisle seats", "Window this time"}
     assert texts("q=AISLE") == {"Prefers aisle seats"}
-    assert texts(f"q={memory['ref']}") == {"Prefers aisle seats"}
+    assert texts(f"q={memory['ref']}") == texts(f"q={memory['id']}") == {"Prefers aisle seats"}
+    assert texts("q=aisles prefer") == {"Prefers aisle seats"}  # words, as on the page: in whatever order and form
+    assert texts("q=M-²") == set()
     assert texts("updated_before=2024-06-01T00:00:00Z") == {"Old"}
     assert "Old" not in texts("updated_after=2024-06-01T00:00:00Z")
     assert texts("kind=procedural") == set()
