@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from django.db import IntegrityError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -79,6 +79,8 @@ def of_error(error: Exception) -> HttpResponse | None:
             return answer(plain(409, "What this belongs to has been erased meanwhile; nothing was written."))
         case OperationalError() if _sqlstate(error) == DEADLOCK:
             return answer(plain(409, "Others were writing to the same memory; nothing was written, try again."))
+        case OperationalError() | InterfaceError():  # the database is away, or starts again
+            return answer(plain(503), {"Retry-After": "2"})
         case LimitReached():
             return answer(plain(429, str(error)), {"Retry-After": str(error.retry_after)})
     return None

@@ -5,6 +5,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.db import OperationalError
 
 from memory_app.models import Workspace
 
@@ -133,3 +134,10 @@ def test_an_unexpected_error_says_nothing_of_itself(agent: Api, session: dict[st
 
 def test_answers_are_not_cached(agent: Api, workspace: Workspace) -> None:
     assert agent.get("/sessions").headers["Cache-Control"] == "no-store"
+
+
+def test_a_database_that_is_away_is_unavailable_and_not_an_error_of_ours(agent: Api) -> None:
+    with mock.patch("memory_app.auth.digest_of", side_effect=OperationalError("server closed the connection")):
+        response = agent.get("/sessions")
+    problem(response, 503)
+    assert response.headers["Retry-After"] == "2"
