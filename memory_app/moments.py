@@ -4,10 +4,11 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 FORMATS = {
     "minute": "%Y-%m-%d %H:%M",
@@ -16,20 +17,20 @@ FORMATS = {
     "day": "%m-%d %H:%M",
     "time": "%H:%M",
 }
-UNITS = (("d", 86_400), ("h", 3_600), ("m", 60))
+UNITS = ((gettext_lazy("%(count)d d"), 86_400), (gettext_lazy("%(count)d h"), 3_600), (gettext_lazy("%(count)d m"), 60))
 
 
 def age(since: datetime | timedelta, parts: int = 1, now: datetime | None = None) -> str:
-    """`12 m`, `3 h`, or with two parts `3 d 4 h`; the same in both languages."""
+    """`12 m`, `3 h`, or with two parts `3 d 4 h`, with the units of the page's language."""
     seconds = _seconds(since, now)
     found: list[str] = []
     for unit, size in UNITS:
         count, seconds = divmod(seconds, size)
         if count or found:
-            found.append(f"{count} {unit}" if count else "")
+            found.append(str(unit) % {"count": count} if count else "")
         if len(found) == parts:
             break
-    return " ".join(part for part in found if part) or "< 1 m"
+    return " ".join(part for part in found if part) or _("< 1 m")
 
 
 def ago(since: datetime, now: datetime | None = None) -> str:
@@ -57,6 +58,12 @@ def when(moment: date | None, form: str = "minute") -> SafeString:
         local.strftime("%Y-%m-%d %H:%M:%S %Z"),
         local.strftime(FORMATS[form]),
     )
+
+
+def moment_of(given: Any, form: str = "minute") -> str:
+    """A moment out of stored JSON as `when` draws it; what is none shows as it is."""
+    moment = parse_datetime(given) if isinstance(given, str) else None
+    return when(moment, form) if moment is not None else str(given)
 
 
 def first_day(days: int) -> datetime:

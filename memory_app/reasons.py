@@ -147,6 +147,9 @@ HOLDS: dict[str, Sentence] = {
     "protected": _("It waits because the memory is protected."),
     "undecided": _("It waits because no rule decides it."),
     "waits_for_earlier": _("It waits for an earlier decision that it builds on."),
+    "undone": _("It waits because it was undone."),
+    "admin": _("It waits because only an admin can agree to it."),
+    "curator": _("It waits until a person agrees."),
 }
 
 #: Values that are words of ours and not the user's.

@@ -36,7 +36,7 @@ def proposal_of(
             action=decided.action,
             proposed_action=decided.proposed_action or "",
             rule=decided.rule,
-            params=dict(decided.params),
+            params=dict(decided.params) | _held(decided, hold),
             kind=result.kind if result else note.kind,
             scope="team" if (result.scope if result else note.scope) == "team" else _scope(decided, note, result),
             before=snapshot(memory) if memory is not None else None,
@@ -58,6 +58,11 @@ def proposal_of(
         ),
         vector,
     )
+
+
+def _held(decided: Decided, hold: bool) -> dict[str, str]:
+    """Why it waits, by the name of the hold, for the page that has to say so."""
+    return {"hold": decided.hold_reason or "waits_for_earlier"} if hold else {}
 
 
 def _scope(decided: Decided, note: Note, result: Result | None) -> str:

@@ -10,11 +10,12 @@ from django.utils.translation import ngettext
 from consolidation.queries import approvals as read
 from consolidation.queries.item import find_item, item_of
 from memory_app.access import WorkspaceRequest
+from memory_app.actor_words import decider_words, proposer_words
 from memory_app.labels import ACTIONS, label_of
 from memory_app.models import Comment, Decision, DecisionStatus, Memory
 
 from .flow import effect_of, result_version, text_of
-from .item import item_context
+from .item import expiry_of, item_context
 
 PAGE = "consolidation/approvals.html"
 #: Effects after which the memory says something else.
@@ -65,7 +66,7 @@ def approval_context(request: WorkspaceRequest, decision: Decision | None, **mor
             "parts": [str(part.get("text", "")) for part in decision.params.get("parts", [])],
             "merged": _merged(decision),
             "reach": _reach(decision),
-            "expires": _expires(decision),
+            "expires": expiry_of(decision),
             "confirm": _confirm(decision, context["can"]),
             "discussion": discussion_of(decision, context["comments"]),
             "state_token": state_token(decision),
@@ -76,7 +77,7 @@ def approval_context(request: WorkspaceRequest, decision: Decision | None, **mor
 
 def proposer_of(decision: Decision) -> str:
     """Who proposed it, by name; consolidation in the language of the page."""
-    return decision.proposed_by if decision.proposed_by_kind != "system" else _("consolidation")
+    return proposer_words(decision)
 
 
 def heading_of(decision: Decision) -> str:
@@ -132,11 +133,6 @@ def _reach(decision: Decision) -> str:
     }  # fmt: skip
 
 
-def _expires(decision: Decision) -> str:
-    given = (decision.after or {}).get("expires_at")
-    return str(given)[:10] if given else _("no expiry")
-
-
 def _confirm(decision: Decision, can: dict[str, Any]) -> dict[str, str]:
     """What the dialog says before a proposal is approved, and the action that its button stands for."""
     effect, memory = effect_of(decision), decision.memory
@@ -169,7 +165,7 @@ def discussion_of(decision: Decision, comments: tuple[Comment, ...]) -> list[dic
         words = {"approved": _("approved"), "declined": _("declined"), "undone": _("undid it"),
                  "stale": _("found it stale"), "applied": _("applied")}  # fmt: skip
         tone = {"approved": "promote", "declined": "blocked"}.get(decision.status, "reject")
-        found.append({"tone": tone, "title": decision.decided_by or decision.proposed_by,
+        found.append({"tone": tone, "title": decider_words(decision) or proposer_words(decision),
                       "said": words[decision.status], "at": decision.decided_at})  # fmt: skip
     return found
 

@@ -12,9 +12,11 @@ from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, Speaker
+from memory_app.moments import moment_of
 from memory_app.reasons import check_sentence, sentence
 
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
+from .hold import why_it_waits
 
 #: Characters of a turn shown on either side of the quote; the turn's own page has all of it.
 AROUND = 600
@@ -35,6 +37,7 @@ def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
         "unchanged": unchanged,
         "evidence": evidence_of(decision.note, request.workspace.slug),
         "why": reason_of(decision),
+        "waits": why_it_waits(decision),
         "checks": [{"text": check_sentence(c.get("name", "")), "ok": bool(c.get("ok"))} for c in decision.checks],
         "near": [_near(one, decision, request.workspace.slug) for one in item.near],
         "if_approved": if_approved(decision) if decision.is_open else [],
@@ -126,14 +129,18 @@ def if_approved(decision: Decision) -> list[tuple[str, str]]:
     if effect in WRITES_VERSION and decision.memory is not None:
         version = decision.base_version or decision.memory.version
         rows.append((_("Old value"), _("kept in history as v%(version)s") % {"version": version}))
-    after = decision.after or {}
     if effect in ("promote", "override", "edit", "merge"):
-        expires = after.get("expires_at")
-        rows.append((pgettext("term", "Expires"), str(expires)[:10] if expires else _("no expiry")))
+        rows.append((pgettext("term", "Expires"), expiry_of(decision)))
         rows.append((pgettext("term", "Context"), _tokens(decision)))
-    needs = _("an admin") if decision.needs == Needs.ADMIN else _("not needed")
+    needs = _("an admin") if decision.needs == Needs.ADMIN else _("a curator")
     rows.append((pgettext("term", "Approval"), needs))
     return rows
+
+
+def expiry_of(decision: Decision) -> str:
+    """When what it writes expires, in the operator's zone."""
+    given = (decision.after or {}).get("expires_at")
+    return moment_of(given, "minute") if given else _("no expiry")
 
 
 def _takes_effect(effect: str) -> str:
@@ -190,4 +197,4 @@ def _own(decision: Decision, actor: Actor) -> bool:
     return mine and decision.needs == Needs.ADMIN and not decision.workspace.solo
 
 
-__all__ = ["allowed", "evidence_of", "item_context", "memory_url", "reason_of", "session_url"]
+__all__ = ["allowed", "evidence_of", "expiry_of", "item_context", "memory_url", "reason_of", "session_url"]

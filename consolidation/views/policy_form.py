@@ -113,7 +113,8 @@ class PolicyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="policy-%s", **kwargs)
+        kwargs.setdefault("auto_id", "policy-%s")
+        super().__init__(*args, **kwargs)
 
     @property
     def parts(self) -> list[tuple[str, list[Any]]]:

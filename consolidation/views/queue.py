@@ -14,6 +14,7 @@ from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Sco
 from memory_app.moments import last_days
 
 from .flow import text_of
+from .hold import hold_of
 
 CONSOLIDATION_ACTIONS = (
     Action.PROMOTE,
@@ -161,6 +162,7 @@ def with_words(rows: Iterable[Decision]) -> list[Decision]:
     found = list(rows)
     for row in found:
         row.words = text_of(row)  # type: ignore[attr-defined]
+        row.held_by = hold_of(row)  # type: ignore[attr-defined]
         owner = row.team if row.scope == "team" and row.team else row.user
         row.owner_name = owner.external_id if owner else ""  # type: ignore[attr-defined]
     return found

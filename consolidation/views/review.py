@@ -20,6 +20,7 @@ from consolidation.queries.queue import (
     queue_page,
 )
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actor_words import decider_words, proposer_words
 from memory_app.models import Decision
 from memory_app.moments import ago
 
@@ -139,7 +140,7 @@ def notice_of(decision: Decision) -> dict[str, str]:
     }
     sentence = told.get(decision.status, _("This is settled already: %(status)s."))
     when = ago(decision.decided_at) if decision.decided_at else ""
-    who = decision.decided_by or decision.proposed_by
+    who = decider_words(decision) or proposer_words(decision)
     return {"text": sentence % {"who": who, "ago": when, "status": decision.get_status_display()}}
 
 

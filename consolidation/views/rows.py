@@ -18,6 +18,7 @@ from memory_app.models import Action, Decision, DecisionStatus
 from memory_app.models.decision import OPEN
 
 from .flow import effect_of, flow_of, memory_url
+from .hold import why_it_waits
 from .item import allowed, reason_of
 
 #: The words of the summary, in the order of the actions.
@@ -42,6 +43,7 @@ def row_of(entry: Entry, actor: Actor, sources: Mapping[Any, int], session_href:
         "result": flow["result"],
         "effect": effect,
         "reason": reason_of(decision),
+        "waits": why_it_waits(decision),
         "dest": _destination(decision, effect, sources),
         "can": can,
         "href": memory_url(decision),

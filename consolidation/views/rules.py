@@ -173,7 +173,9 @@ def _guardrails(request: WorkspaceRequest, days: int) -> dict[str, Any]:
              "url": page_url("guardrails", slug, category=category, q=rule.rule, days=days)}
             for rule, words in known
         ]  # fmt: skip
-        groups.append({"category": category, "rows": rows, "count": sum(row["count"] for row in rows)})
+        groups.append(
+            {"category": category, "rows": rows, "count": sum(counts.get(rule.rule, 0) for rule, _words in known)}
+        )
     return {"groups": groups, "rule_set": RULE_SET_VERSION}
 
 

@@ -137,6 +137,7 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     )
     href = here if bench.turn_count > len(bench.turns) else ""
     curator, live = request.actor.at_least("curator"), is_live(bench.run)
+    failed = bench.run is not None and bench.run.status == "failed"
     turns, loose = _turns(bench, request.workspace.slug)
     summary = summary_context(bench.decisions, request.actor)
     return summary | {
@@ -154,17 +155,24 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
         "waiting_notes": bench.waiting_notes,
         "run": bench.run,
         "live": live,
-        "failed": bench.run is not None and bench.run.status == "failed",
-        "can_consolidate": curator and not live and not (bench.run is not None and bench.run.status == "failed"),
+        "failed": failed,
+        "can_consolidate": curator and not live and not failed and _has_work(found, bench),
         "can_decide": curator,
         "approve_title": _approve_title(len(summary["approvable"])),
     }
 
 
 def title_of(found: Session, opening: str) -> str:
-    """What the session was about: its task, else how its user's first words begin; its number where it says nothing."""
+    """What the session was about: its task, else how its user's first words begin; untitled where it says nothing."""
     told = found.task or found.summary or Truncator(opening).chars(60)
-    return told or _("Session %(ref)s") % {"ref": found.ref}
+    return told or _("Untitled session")  # its number stands beside it wherever it is listed
+
+
+def _has_work(found: Session, bench: Workbench) -> bool:
+    """Whether a run would look at anything: notes that wait, or what was said since the last one."""
+    if bench.waiting_notes or found.status == SessionStatus.ENDED:
+        return True
+    return found.status == SessionStatus.OPEN and bench.turn_count > 0
 
 
 def _turns(bench: Workbench, slug: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

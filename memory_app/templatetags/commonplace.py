@@ -12,7 +12,8 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from memory_app import charts, display, labels, moments
+from memory_app import actor_words, charts, display, labels, moments
+from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
 
 register = template.Library()
@@ -80,6 +81,33 @@ def similarity(value: float | None) -> dict[str, Any]:
 
 def _two_decimals(value: float | None) -> str | None:
     return None if value is None else f"{value:.2f}"
+
+
+# Who acted --------------------------------------------------------------------------------------------------------
+
+
+@register.filter
+def proposer(decision: Decision) -> str:
+    """Who proposed it: a name, or the product's own part in the language of the page."""
+    return actor_words.proposer_words(decision)
+
+
+@register.filter
+def decider(decision: Decision) -> str:
+    """Who decided it; empty where nobody has."""
+    return actor_words.decider_words(decision)
+
+
+@register.filter
+def engine(name: str) -> str:
+    """What worked a decision out: `rules`, or a model by its name."""
+    return actor_words.engine_words(name)
+
+
+@register.simple_tag
+def actor(kind: str, name: str) -> str:
+    """The name of any actor."""
+    return actor_words.actor_words(kind, name)
 
 
 # User text --------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from memory_app.actions import memories as actions
 from memory_app.actions.decisions import comment
 from memory_app.actions.memories import Changed
 from memory_app.actions.undo import undo
+from memory_app.actor_words import actor_words
 from memory_app.domain.errors import (
     Blocked,
     Conflict,
@@ -198,7 +199,11 @@ def edit_notice(now: Memory) -> dict[str, Any]:
         "text": _(
             "%(who)s changed %(ref)s while you were editing: it is now v%(version)s. What you changed is kept below."
         )
-        % {"who": (newest.author_label if newest else "") or _("Somebody"), "ref": now.ref, "version": now.version},
+        % {
+            "who": (actor_words(newest.author, newest.author_label) if newest else "") or _("Somebody"),
+            "ref": now.ref,
+            "version": now.version,
+        },
         "now": now.text,
     }
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memory_app import labels
+from memory_app.actor_words import actor_words, decider_words, proposer_words
 from memory_app.addresses import page_url, turn_url
 from memory_app.models import ActorKind, Decision, DecisionStatus, MemorySource, MemoryState, MemoryVersion, Needs, Note
 from memory_app.queries.memory_page import MemoryPage
@@ -60,16 +61,16 @@ def _where(note: Note, slug: str) -> dict[str, str]:
 def who_decided(decision: Decision) -> str:
     """Who is answerable for it, in a few words."""
     if decision.status == DecisionStatus.APPROVED:
-        return _("approved by %(who)s") % {"who": decision.decided_by}
+        return _("approved by %(who)s") % {"who": decider_words(decision)}
     if decision.origin == "consolidation":
         return _("automatic, confidence %(confidence)s") % {"confidence": f"{decision.confidence:.2f}"}
-    return _("by %(who)s") % {"who": decision.proposed_by}
+    return _("by %(who)s") % {"who": proposer_words(decision)}
 
 
 def _by(version: MemoryVersion) -> str:
     if version.author == ActorKind.SYSTEM:
         return _("automatic")
-    return _("by %(who)s") % {"who": version.author_label or version.get_author_display()}
+    return _("by %(who)s") % {"who": actor_words(version.author, version.author_label) or version.get_author_display()}
 
 
 def decision_url(decision: Decision, slug: str) -> str:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from memory_app import labels
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actor_words import decider_words, proposer_words
 from memory_app.addresses import page_url
 from memory_app.models import Action, Category, Decision, DecisionStatus, Session, Stage
 from memory_app.moments import age, last_days
@@ -188,7 +189,8 @@ def _recent(decision: Decision, span: Span) -> dict[str, Any]:
     item = page_url("review", slug, status="all", item=decision.pk)
     return {
         "decision": decision,
-        "who": decision.decided_by or (_("Automatic") if decision.origin == "consolidation" else decision.proposed_by),
+        "who": decider_words(decision)
+        or (_("Automatic") if decision.origin == "consolidation" else proposer_words(decision)),
         "text": before if keeps and before else text,
         "before": before if not keeps and decision.action in (Action.OVERRIDE, Action.EDIT, Action.RESTORE) else text,
         "href": page_url("memory", slug, decision.memory_id) if decision.memory_id else item,

@@ -78,7 +78,7 @@ def _user(row: Any, slug: str) -> dict[str, Any]:
 
 def _session(row: Any, slug: str) -> dict[str, Any]:
     told = row.task or row.summary or Truncator(row.opening or "").chars(60)
-    return {"href": page_url("session", slug, row.pk), "text": told or _("Session %(ref)s") % {"ref": row.ref},
+    return {"href": page_url("session", slug, row.pk), "text": told or _("Untitled session"),
             "ref": row.ref, "about": row.user.external_id, "at": row.started_at, "status": row.status}  # fmt: skip
 
 
