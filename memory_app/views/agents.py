@@ -51,7 +51,8 @@ class KeyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="key-%s", **kwargs)
+        kwargs.setdefault("auto_id", "key-%s")
+        super().__init__(*args, **kwargs)
 
     def clean_teams(self) -> list[str]:
         names = [name.strip() for name in re.split(r"[,，]", self.cleaned_data["teams"]) if name.strip()]

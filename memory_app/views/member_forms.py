@@ -29,7 +29,8 @@ class AddForm(RoleForm):
     field_order = ("username", "role")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="add-%s", **kwargs)
+        kwargs.setdefault("auto_id", "add-%s")
+        super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
@@ -48,5 +49,6 @@ class CreateForm(RoleForm):
     field_order = ("username", "first_name", "last_name", "role")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="new-%s", **kwargs)
+        kwargs.setdefault("auto_id", "new-%s")
+        super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}

@@ -78,7 +78,8 @@ class SlotForm(forms.Form):
 
     def __init__(self, *args: Any, slot: Slot | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("initial", settings_shown(slot))
-        super().__init__(*args, auto_id="slot-%s", **kwargs)
+        kwargs.setdefault("auto_id", "slot-%s")
+        super().__init__(*args, **kwargs)
         if slot is not None:
             del self.fields["key"]
 
