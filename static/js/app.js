@@ -125,20 +125,27 @@ document.addEventListener("change", (event) => {
 });
 
 /* ── the live region: one message at a time; it stays while it is pointed at or focused ── */
-let timer;
-const fade = () => {
+let timer, told = null;
+const LASTS = 8000;
+const HOVERS = matchMedia("(hover: hover)"); // a finger leaves :hover behind where it has tapped
+const fade = (after = LASTS) => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const live = $("#live");
     if (!live) return;
-    if (live.matches(":hover, :focus-within")) fade();
+    if (live.matches(HOVERS.matches ? ":hover, :focus-within" : ":focus-within")) fade(1000);
     else live.replaceChildren();
-  }, 12000);
+  }, after);
+};
+const fadeIfNew = () => { // another answer meanwhile, as a refresh is, makes no message stay
+  const first = $("#live")?.firstElementChild ?? null;
+  if (first && first !== told) fade();
+  told = first;
 };
 const toast = (name, from) => {
   const template = $(`#toast-${name}`), live = $("#live"), form = from?.closest?.("dialog[open] form");
   if (!template || !live) return;
-  if (!form) { live.replaceChildren(template.content.cloneNode(true)); return fade(); }
+  if (!form) { live.replaceChildren(template.content.cloneNode(true)); return fadeIfNew(); }
   const notice = $("[data-problem]", form) ?? document.createElement("p"); // the page behind an open dialog is out of reach
   notice.className = "notice danger";
   notice.setAttribute("role", "alert");
@@ -158,7 +165,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSettle", () => {
   countAll();
-  if ($("#live")?.children.length) fade();
+  fadeIfNew();
   const active = document.activeElement;
   if (!lost || (active && active !== document.body)) { lost = null; return; }
   const region = lost.target && document.getElementById(lost.target);
@@ -209,6 +216,32 @@ setInterval(() => {
 }, 20000);
 
 /* ── small screens ── */
+const NARROW = matchMedia("(width < 48rem)");
+let decision = $("#decision");
+document.addEventListener("htmx:afterSettle", () => { // the next decision begins at its top, not where the last was left
+  const now = $("#decision"), other = now !== decision;
+  decision = now;
+  if (!other || !now || !NARROW.matches || !now.checkVisibility() || $("dialog[open]")) return;
+  $("#d-title")?.focus({ preventScroll: true });
+  now.scrollIntoView({ block: "start", behavior: "instant" });
+});
+/* messages stand above the bar of buttons, however many rows it has */
+const bars = new ResizeObserver(([entry]) => {
+  const height = entry.target.isConnected ? entry.target.getBoundingClientRect().height : 0;
+  if (height) root.style.setProperty("--bar", `${Math.ceil(height)}px`);
+  else root.style.removeProperty("--bar");
+});
+let bar = null;
+const watchBar = () => {
+  const now = $(".actionbar");
+  if (now === bar) return;
+  bars.disconnect();
+  bar = now;
+  if (bar) bars.observe(bar);
+  else root.style.removeProperty("--bar");
+};
+document.addEventListener("htmx:afterSettle", watchBar);
+watchBar();
 document.addEventListener("click", (event) => {
   const back = event.target.closest("[data-back]"), triage = $(".triage");
   if (!back || !triage || !$(".queue .qitem")) return;
@@ -219,4 +252,4 @@ document.addEventListener("click", (event) => {
 });
 
 countAll();
-if ($("#live")?.children.length) fade();
+fadeIfNew();

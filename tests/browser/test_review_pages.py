@@ -224,6 +224,47 @@ def test_a_phone_shows_the_list_or_the_item(open_page: Open, trip: Session) -> N
     expect(page.locator("#queue")).to_be_visible()
 
 
+def test_the_next_decision_on_a_phone_begins_at_its_top(open_page: Open, trip: Session) -> None:
+    page = open_page(f"{REVIEW}?item={of(trip, 'override').pk}", "narrow")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.click("#act-approve")
+    expect(page.locator("#d-title")).to_have_text("短途优先高铁")
+    expect(page.locator("#d-title")).to_be_focused()
+    expect(page.locator("#d-title")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    message, bar = page.locator("#live .snackbar"), page.locator("#actions")
+    expect(message).to_be_visible()
+    page.wait_for_function("document.querySelector('#live').getAnimations({subtree: true}).length === 0")
+    said, buttons = message.bounding_box(), bar.bounding_box()
+    assert said is not None
+    assert buttons is not None
+    assert said["y"] + said["height"] <= buttons["y"]
+
+
+def test_a_message_goes_by_itself_but_not_while_it_is_used(open_page: Open, trip: Session) -> None:
+    page = open_page(REVIEW)
+    page.clock.install()
+    page.click("#act-decline")
+    message = page.locator("#live .snackbar")
+    expect(message).to_contain_text("Declined")
+    page.locator("#act-undo").focus()
+    page.clock.run_for(20_000)
+    expect(message).to_be_visible()
+    page.evaluate("document.activeElement.blur()")
+    page.clock.run_for(1_500)
+    expect(message).to_have_count(0)
+
+
+def test_nothing_of_the_skip_link_shows_before_it_is_focused(open_page: Open, workspace: Workspace) -> None:
+    page = open_page(REVIEW)
+    shadow = "getComputedStyle(document.querySelector('.skip')).boxShadow"
+    assert page.evaluate(shadow) == "none"
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    expect(page.locator(".skip")).to_be_in_viewport()
+    assert page.evaluate(shadow) != "none"
+
+
 def test_the_workbench_is_decided_in_place(open_page: Open, trip: Session) -> None:
     page = open_page(f"/w/travel/sessions/{trip.pk}/")
     late = of(trip, "override")

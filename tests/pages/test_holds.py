@@ -1,5 +1,7 @@
 """Why a decision waits and who may approve it, on its page, in the queue, among the approvals and in its session."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -22,15 +24,15 @@ def client(client: Client, workspace: Workspace) -> Client:
     return client
 
 
-def a_decision(workspace: Workspace, **fields: object) -> Decision:
+def a_decision(workspace: Workspace, **fields: Any) -> Decision:
     session = make.make_session(workspace)
     make.make_turn(session, "Prefers rail for short trips.")
     note = make.make_note(session, "Prefers rail for short trips", "Prefers rail for short trips")
-    return make.make_decision(note, **fields)  # type: ignore[arg-type]
+    return make.make_decision(note, **fields)
 
 
 def page_of(client: Client, decision: Decision) -> str:
-    return str(client.get(REVIEW, {"item": decision.pk, "status": "all"}).content.decode())
+    return str(client.get(REVIEW, {"item": str(decision.pk), "status": "all"}).content.decode())
 
 
 @pytest.mark.parametrize(
