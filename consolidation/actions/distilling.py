@@ -20,7 +20,9 @@ def distill_session(run: ConsolidationRun, policy: Policy) -> None:
     turns = list(session.turns.filter(index__gt=session.distilled_to).order_by("index"))
     drafts: list[tuple[DraftNote, str]] = []
     if policy.distill != "off" and turns and not session.notes.filter(origin=NoteOrigin.AGENT).exists():
-        drafts += [(draft, NoteOrigin.DISTILLED) for draft in distill([_spoken(t) for t in turns], guard=_category)]
+        # A request to forget changes nothing by itself: its note is held for a person to confirm.
+        said = distill([_spoken(t) for t in turns], guard=_category, retractions=True)
+        drafts += [(draft, NoteOrigin.DISTILLED) for draft in said]
     drafts += [(draft, NoteOrigin.OUTCOME) for draft in _outcome_drafts(session)]
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)

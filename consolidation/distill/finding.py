@@ -95,6 +95,8 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     value = rule.value(m) if rule.value else clean(m["v"])
     if value is None or value == "" or (isinstance(value, str) and len(value) > 120):
         return None
+    if rule.key in says_person.PLACES and says_person.PARTICLE_ZH.match(str(value)):
+        return None
     groups = _Groups({k: clean(v) for k, v in m.groupdict().items() if v})
     shown = str(value)
     if rule.key.endswith("_language") and rule.key != "primary_language":

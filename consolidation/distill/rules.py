@@ -57,20 +57,24 @@ class _Session(Drafting):
             self.drafts = [d for d in self.drafts if d.place != self.place - 1]
         for text in reading.retracted or []:
             named = self._named(text)
-            words = [d for d in self.drafts if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()]
+            kept = [d for d in self.drafts if not d.note.retract]
+            words = [d for d in kept if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()]
             keys = {f.key for f in named}
-            latest = max((d.place for d in self.drafts), default=0)
+            latest = max((d.place for d in kept), default=0)
             gone = [
-                d for d in self.drafts if (d in words if words else d.found.key in keys if keys else d.place == latest)
+                d for d in kept if (d in words if words else d.found.key in keys if keys else d.place == latest)
             ]
             self.drafts = [d for d in self.drafts if d not in gone]
             for found in named if self.retractions else []:
+                if self.refused(found.text) or self.refused(text, evidence=True):
+                    continue
                 note = DraftNote(
                     found.text, found.key, found.value, turn.id, turn.text, 0, len(turn.text), turn.at, retract=True
                 )
                 self.drafts.append(Draft(note, found, self.place, is_chinese(text)))
 
     def _named(self, text: str) -> list[Found]:
+        text = _THAT_FACT.sub("", text.rstrip(" 。.!！"))
         turn = SpokenTurn("", 0, "user", text, _EPOCH)
         clause = Clause(turn, 0, len(text), text, 0, 0)
         return find(Statement(clause, text, 0, lasting=True))
@@ -339,6 +343,7 @@ _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
+_THAT_FACT = re.compile(r"(?:的)?(?:这|那)(?:件|个|条|回)?(?:事(?:情|儿)?|信息|记录|话|点)?(?:吧|了)?$")
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 

@@ -189,6 +189,7 @@ UNSAYING = words(
 RETRACTION = words(
     r"(?:那条|那个|这条|记录|记忆|的事|信息|备注|偏好|笔记|之前说的|说过的|内容)(?:都)?(?:给)?(?:我)?(?:删掉|删除|删了|删去|清除|抹掉|忘掉|忘了吧|去掉|撤回|移除|清空)",
     r"(?:忘掉|忘记|删掉|删除|清除|撤回|撤销|抹掉)(?:我|那条|那个|这条|之前|关于|所有|上次|有关|掉)",
+    r"^(?:请|麻烦|那|就|你|您)*(?:把)?忘了(?=我|这|那|之前|关于|所有|上次|有关)",
     r"(?:别|不要|不用)再(?:记|提)(?:得|着|住)?",
     r"(?<!don't )(?<!not )(?<!never )\b(?:forget|delete|remove|erase|drop|clear|scrub|wipe) (?:that|what (?:i|you)|everything|anything|(?:the|my|that|this|your) (?:[\w'-]+ ){0,4}(?:note|memory|memories|entry|preference|fact|record|info|information|data|bit|part|thing)s?)\b",
     r"(?<!don't )(?<!not )(?<!never )\bforget (?:i|that i|about)\b",

@@ -304,3 +304,27 @@ def test_a_wish_to_forget_waits_and_then_stays_forgotten(workspace: Workspace, s
     consolidated(say(rail, started_at=said))
     assert Decision.objects.order_by("-created_at").first().rule == "reject.deleted"
     assert not Memory.objects.filter(scope="user", status="active").exists()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Please forget that I like the aisle.", "忘掉我喜欢靠过道这件事。"],
+)
+def test_what_the_user_wants_forgotten_waits_for_a_person(workspace: Workspace, asked: str) -> None:
+    memory = remember(
+        workspace,
+        KEY,
+        NewMemory("user", "semantic", "Prefers aisle seats", user="zhang-san", key="seat_preference", value="aisle"),
+    ).memory
+    session, _ = open_session(workspace, AGENT, user="zhang-san")
+    add_turns(session, AGENT, [NewTurn("user", asked)])
+    run = consolidated(session)
+    assert run.status == "done", run.error
+    (decision,) = Decision.objects.filter(session=session)
+    assert (decision.action, decision.status, decision.proposed_action) == ("review", "pending", "retract")
+    assert decision.memory == memory
+    memory.refresh_from_db()
+    assert (memory.status, memory.version) == ("active", 1)
+    assert approve(workspace, CURATOR, decision.pk)
+    memory.refresh_from_db()
+    assert memory.status == "archived"

@@ -203,3 +203,29 @@ def test_time_grows_with_the_length(piece: str) -> None:
 def test_a_guess_in_the_evidence_is_no_reason_to_refuse() -> None:
     found = distill(said("名字写错了，应该是李国松。"), guard=lambda text: "speculation" if "应该" in text else None)
     assert keys(found) == [("name", "李国松", "user")]
+
+
+@pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("我住在北京", "北京"),
+        ("我现在住在杭州。", "杭州"),
+        ("上个月搬到了上海", "上海"),
+        ("搬到了三亚", "三亚"),
+        ("我常住上海", "上海"),
+        ("我家在单县。", "单县"),
+        ("我住在五常三年了。", "五常"),
+        ("我定居在了珠海。", "珠海"),
+        ("我住在德里。", "德里"),
+    ],
+)
+def test_a_town_is_named_without_the_particle_before_it(text: str, city: str) -> None:
+    assert keys(notes(text)) == [("home_city", city, "user")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我住五楼。", "我住在楼上。", "我住在五星级酒店。", "我搬到了城东。", "住了三天。", "我住过成都。", "这次我住在三亚。", "忘了我住在杭州这件事吧。"],
+)  # fmt: skip
+def test_where_somebody_stays_is_no_town(text: str) -> None:
+    assert notes(text) == []
