@@ -158,6 +158,9 @@ class Supervisor:
         if access:
             tell(f"  demo login  {access.get('login', '')}  password  {access.get('password', '')}")
             tell(f"  API key     {access.get('api_key', '')}  (workspace {access.get('workspace', '')})")
+        else:
+            tell("  an operator  .venv/bin/python manage.py create_operator NAME --workspace SLUG")
+            tell("  an API key   .venv/bin/python manage.py create_api_key --workspace SLUG --role agent")
         tell(f"  data        {self.environment.home}")
         tell(f"  logs        {self.logs}")
         tell("Ctrl-C stops it.")
