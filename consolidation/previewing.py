@@ -14,7 +14,7 @@ from consolidation.distill import DraftNote, SpokenTurn, distill
 from consolidation.domain.policy import PolicyError
 from consolidation.domain.preview import PreviewError, preview
 from memory_app import guardrails
-from memory_app.actions.guard import MASKED, check_fields, masked
+from memory_app.actions.guard import check_fields, masked
 from memory_app.domain.errors import Invalid
 from memory_app.embedding import get_embedder
 from memory_app.models import Workspace
@@ -91,7 +91,7 @@ def _captured(item: Mapping[str, Any]) -> dict[str, Any]:
     told = dict(checked.values)
     evidence = {"evidence": item["evidence"] | {"quote": told.pop("evidence_quote")}} if quote else {}
     category = checked.verdict.category if checked.verdict is not None else None
-    return dict(item) | told | evidence | ({"blocked": category} if category in MASKED else {})
+    return dict(item) | told | evidence | ({"blocked": category} if category in guardrails.MASKED_CATEGORIES else {})
 
 
 def _quotes(notes: Sequence[Mapping[str, Any]]) -> list[str]:

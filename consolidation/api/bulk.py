@@ -9,11 +9,10 @@ from ninja import Router
 from consolidation.actions import rule_on_many
 from consolidation.actions.bulk import MOST
 from memory_app.actions.decisions import Ruling
-from memory_app.actions.undo import CARRIED_OUT
 from memory_app.auth import CURATES, CallerRequest
 from memory_app.domain.errors import Invalid
 from memory_app.models import DecisionStatus
-from memory_app.models.decision import OPEN
+from memory_app.models.decision import CARRIED_OUT, OPEN
 from memory_app.queries.decisions import decisions
 from memory_app.queries.sessions import get_session
 from memory_app.schemas.decisions import DecisionFilter, ManyDone, ManyRuled, SessionRuled

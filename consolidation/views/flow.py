@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from memory_app import labels
 from memory_app.addresses import page_url
-from memory_app.models import Action, Decision, DecisionStatus
+from memory_app.models import Action, Decision
+from memory_app.models.decision import CARRIED_OUT
 
 #: Actions that leave the wording of their memory as it is.
 KEEPS_WORDING = {"dedupe", "pin", "unpin", "archive", "restore", "retract"}
@@ -19,7 +20,6 @@ BY_PEOPLE = {"edit", "unpin", "restore", "merge", "split"}
 TIMES = ("occurred_at", "expires_at", "confirmed_at")
 #: Fields whose values are words of ours.
 WORDS = {"kind": labels.KINDS, "status": labels.STATUSES, "sensitivity": labels.SENSITIVITIES}
-CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 
 
 def effect_of(decision: Decision) -> str:

@@ -8,13 +8,12 @@ from django.db import transaction
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Invalid, PreconditionFailed
-from memory_app.models import Memory, MemoryStatus, Needs
+from memory_app.models import Memory, MemoryStatus
 
-from .content import embed, ensure_slot, fill_slot, snapshot, to_json
-from .decisions import Proposal, record
+from .content import embed, ensure_slot, fill_slot, to_json
 from .guard import check_fields, refuse_secret
 from .locks import lock_owner, owner_of
-from .memories import CHECKED, Changed, find_memory, refuse_blocked
+from .memories import CHECKED, Changed, find_memory, propose, refuse_blocked
 
 MOST = 20
 #: What a part may say for itself; the rest it has from the memory that was split.
@@ -60,8 +59,8 @@ def merge_memories(
             "merged": [str(m.pk) for m in gone],
             "versions": {str(m.pk): m.version for m in gone},
         }
-        protected = any(m.protected for m in (memory, *gone))
-        return _record(memory, actor, "merge", after, params, protected, vector)
+        protected = any(m.protected for m in gone)
+        return propose(memory, actor, "merge", after, vector, params=params, protected=protected)
 
 
 def split_memory(
@@ -80,7 +79,7 @@ def split_memory(
     with transaction.atomic():
         memory = _held(memory, seen, if_match)
         params = {"parts": [to_json(content) for content in contents[1:]]}
-        return _record(memory, actor, "split", contents[0], params, memory.protected, vector)
+        return propose(memory, actor, "split", contents[0], vector, params=params)
 
 
 def _part(memory: Memory, part: Mapping[str, Any], place: int) -> dict[str, Any]:
@@ -118,29 +117,3 @@ def _same_owner(memory: Memory, wanted: Sequence[str]) -> list[Memory]:
         if found[pk].kind != memory.kind or found[pk].subject != memory.subject:
             raise Invalid.field(f"memories.{place}", "is of another kind or about somebody else.")
     return [found[pk] for pk in wanted]
-
-
-def _record(
-    memory: Memory, actor: Actor, action: str, after: dict[str, Any], params: dict[str, Any], protected: bool,
-    vector: Any,
-) -> Changed:  # fmt: skip
-    after.pop("author", None)
-    proposal = Proposal(
-        action=action,
-        rule=f"{action}.{actor.kind}",
-        kind=memory.kind,
-        scope=memory.scope,
-        before=snapshot(memory),
-        after=to_json(after),
-        params=params,
-        memory=memory,
-        base_version=memory.version,
-        user=memory.user,
-        team=memory.team,
-        session=memory.session,
-        sensitivity=after.get("sensitivity", ""),
-        hold=protected,
-        needs=Needs.ADMIN if protected else Needs.NONE,
-    )
-    decision = record(memory.workspace, actor, proposal, vector)
-    return Changed(find_memory(memory.workspace, memory.pk), decision)

@@ -9,15 +9,11 @@ from memory_app.domain.errors import Invalid
 from memory_app.guardrails import Finding, Verdict
 from memory_app.models import Block, BlockStatus, Memory, Note, Session, Turn, User, Workspace
 
-#: Categories whose literal text is never stored; of the others the text itself is what an operator has to judge.
-MASKED = frozenset({"secret", "payment", "pii"})
 BLOT = "••••••"
 #: Fields that say what something is, and those that can hold it alone.
 SAYING = ("text", "condition", "subject", "evidence_quote")
 HOLDING = ("value", "keywords")
 MOST_ITEMS = 50
-#: Categories that a person can overrule: nothing in the text was masked, so the text itself can pass.
-JUDGED = frozenset({"instruction", "speculation"})
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture",
     literals: set[str] = set()
     for name, text in _texts(fields, key):
         verdict = guardrails.check(text, stage)
-        literals |= {text[f.start : f.end] for f in verdict.findings if f.category in MASKED}
+        literals |= {text[f.start : f.end] for f in verdict.findings if f.category in guardrails.MASKED_CATEGORIES}
         if name == "evidence_quote" and verdict.category == "speculation":
             continue  # people hedge while they state a fact; what counts is whether the note itself guesses
         if not verdict.allowed:
@@ -136,7 +132,7 @@ def record_block(
 def released(workspace: Workspace, user: User | None, verdict: Verdict | None) -> bool:
     """Whether an operator has released this very text of this user as a false positive. Only what holds no masked
     value can pass."""
-    if verdict is None or verdict.category not in JUDGED:
+    if verdict is None or verdict.category not in guardrails.JUDGED_CATEGORIES:
         return False
     return Block.objects.filter(
         workspace=workspace,

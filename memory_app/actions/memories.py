@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -60,6 +61,7 @@ class Changed:
     memory: Memory
     decision: Decision
     made: bool = field(default=False)
+    repeated: bool = field(default=False)  # the very same change waits already; `decision` is that one
 
     @property
     def pending(self) -> bool:
@@ -93,7 +95,7 @@ def remember(
         if occupant is not None and occupant.status_at(timezone.now()) == MemoryStatus.ACTIVE:
             if on_conflict != "override":
                 raise SlotOccupied(f"The slot {new.key} is filled by {occupant.ref}.", memory=str(occupant.pk))
-            return _propose(occupant, actor, "override", state | {"confirmed_at": confirmed_at}, vector)
+            return propose(occupant, actor, "override", state | {"confirmed_at": confirmed_at}, vector)
         after = to_json(state | {"confirmed_at": confirmed_at})
         proposal = Proposal(
             action="promote", rule=f"promote.{actor.kind}", kind=new.kind, scope=new.scope, after=after,
@@ -183,10 +185,22 @@ def _locked(
             raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{if_match}.")
         if memory.version != seen:
             raise Conflict(f"{memory.ref} has changed meanwhile and is now v{memory.version}.", memory=str(memory.pk))
-        return _propose(memory, actor, action, after, vector)
+        return propose(memory, actor, action, after, vector)
 
 
-def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], vector: Any) -> Changed:
+def propose(
+    memory: Memory,
+    actor: Actor,
+    action: str,
+    after: dict[str, Any],
+    vector: Any,
+    *,
+    params: Mapping[str, Any] = MappingProxyType({}),
+    protected: bool = False,
+) -> Changed:
+    """The memory changed, or, where it or anything else in the change is protected, the decision that waits for an
+    admin. Inside the caller's transaction and owner lock."""
+    held = protected or memory.protected
     after.pop("author", None)
     proposal = Proposal(
         action=action,
@@ -201,11 +215,27 @@ def _propose(memory: Memory, actor: Actor, action: str, after: dict[str, Any], v
         team=memory.team,
         session=memory.session,
         sensitivity=after.get("sensitivity", ""),
-        hold=memory.protected,
-        needs=Needs.ADMIN if memory.protected else Needs.NONE,
+        params=params,
+        hold=held,
+        needs=Needs.ADMIN if held else Needs.NONE,
     )
+    if proposal.hold and (waiting := _waiting_alike(memory, proposal)) is not None:
+        return Changed(find_memory(memory.workspace, memory.pk), waiting, repeated=True)
     decision = record(memory.workspace, actor, proposal, vector)
     return Changed(find_memory(memory.workspace, memory.pk), decision)
+
+
+def _waiting_alike(memory: Memory, proposal: Proposal) -> Decision | None:
+    """The open decision that asks for just this already, so that asking again stacks no second one."""
+    rows = Decision.objects.waiting().filter(
+        memory=memory.pk, action=proposal.action, base_version=memory.version, params=dict(proposal.params)
+    )
+    wanted = _but_for_its_time(proposal.after)
+    return next((one for one in rows.order_by("created_at", "id") if _but_for_its_time(one.after) == wanted), None)
+
+
+def _but_for_its_time(after: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {name: value for name, value in (after or {}).items() if name != "updated_at"}
 
 
 def owners_of(workspace: Workspace, actor: Actor, new: NewMemory) -> tuple[User | None, Team | None, Session | None]:

@@ -18,13 +18,13 @@ from memory_app.models import (
     SearchEntry,
     Workspace,
 )
+from memory_app.models.decision import CARRIED_OUT
 
 from .audit import audit
 from .content import TextVector, from_json, only_state
 from .decisions import PROPOSED, already, find_decision, lock_decision, needs_role
 from .versions import withdraw_sources, write_version
 
-CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 #: Actions that write versions of several memories.
 SEVERAL = (Action.MERGE, Action.SPLIT)
 

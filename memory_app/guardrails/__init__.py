@@ -1,6 +1,15 @@
 """What must not be kept or shown: check(), mask() and mask_json(), in plain Python."""
 
-from memory_app.guardrails.findings import CATEGORIES, Finding, Masked, RuleInfo, Stage, Verdict
+from memory_app.guardrails.findings import (
+    CATEGORIES,
+    JUDGED_CATEGORIES,
+    MASKED_CATEGORIES,
+    Finding,
+    Masked,
+    RuleInfo,
+    Stage,
+    Verdict,
+)
 from memory_app.guardrails.naming import names_in, pieces, told_by
 from memory_app.guardrails.rules import RULE_SET_VERSION, describe_rules
 from memory_app.guardrails.screen import check, mask, mask_json
@@ -8,6 +17,8 @@ from memory_app.guardrails.sensitive import sensitivity
 
 __all__ = [
     "CATEGORIES",
+    "JUDGED_CATEGORIES",
+    "MASKED_CATEGORIES",
     "RULE_SET_VERSION",
     "Finding",
     "Masked",

@@ -7,7 +7,9 @@ Stage = Literal["capture", "consolidation", "injection"]
 
 # Strongest first: the first category with a finding names the verdict.
 CATEGORIES: tuple[str, ...] = ("secret", "payment", "pii", "instruction", "speculation")
+# Their literal text is never stored. Of the others the text itself is what a person has to judge, and can overrule.
 MASKED_CATEGORIES: frozenset[str] = frozenset({"secret", "payment", "pii"})
+JUDGED_CATEGORIES: frozenset[str] = frozenset({"instruction", "speculation"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from .session import Note, Session, Turn
 from .workspace import Team, User
 
 OPEN = (DecisionStatus.PENDING, DecisionStatus.UNDONE)
+#: In force: memory is as these decisions say.
+CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 
 
 class DecisionQuerySet(models.QuerySet["Decision"]):

@@ -15,14 +15,13 @@ from memory_app.models import (
     Agent,
     Block,
     Decision,
-    DecisionStatus,
     Memory,
     Session,
     SessionStatus,
     Turn,
     Workspace,
 )
-from memory_app.models.decision import OPEN
+from memory_app.models.decision import CARRIED_OUT, OPEN
 from memory_app.moments import days_of, first_day
 
 SPANS = (7, 14, 30, 90)
@@ -30,7 +29,6 @@ LATE = timedelta(hours=24)
 #: Upper bounds of the ages in which the queue is drawn; the last one has none.
 AGES = (timedelta(hours=1), timedelta(hours=4), timedelta(hours=24), timedelta(days=3))
 WRITES = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.MERGE)
-CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 RECENT, FAILED, MOST_AGENTS = 8, 5, 20
 
 

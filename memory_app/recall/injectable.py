@@ -6,11 +6,8 @@ import threading
 from collections import OrderedDict
 
 from memory_app.domain.ranking import Item
-from memory_app.guardrails import RULE_SET_VERSION, check
+from memory_app.guardrails import JUDGED_CATEGORIES, RULE_SET_VERSION, check
 from memory_app.models import Block, BlockStatus, Workspace
-
-#: Categories that a person can overrule: nothing in such a text was masked.
-JUDGED = ("instruction", "speculation")
 
 _LIMIT = 20_000
 _kept: "OrderedDict[bytes, str | None]" = OrderedDict()
@@ -26,7 +23,9 @@ class Released:
 
     def __contains__(self, text: str) -> bool:
         if self._texts is None:
-            blocks = Block.objects.filter(workspace=self._workspace, status=BlockStatus.RELEASED, category__in=JUDGED)
+            blocks = Block.objects.filter(
+                workspace=self._workspace, status=BlockStatus.RELEASED, category__in=JUDGED_CATEGORIES
+            )
             self._texts = frozenset(blocks.values_list("masked", flat=True))
         return text in self._texts
 
@@ -39,7 +38,7 @@ def refused(item: Item, released: Released) -> str | None:
     )
     shown = [item.text, item.key, item.condition, item.subject, value]
     category = _category("\n".join(part for part in shown if part))
-    if category in JUDGED and item.text in released:
+    if category in JUDGED_CATEGORIES and item.text in released:
         return _category("\n".join(part for part in shown[1:] if part and part != item.text))
     return category
 
