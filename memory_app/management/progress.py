@@ -1,7 +1,7 @@
 """How far a command is: a bar where somebody watches, plain lines where the output goes to a file."""
 
 import time
-from typing import TextIO
+from typing import Any, TextIO
 
 from django.core.management.base import OutputWrapper
 
@@ -15,7 +15,8 @@ class Progress:
 
     def __init__(self, stream: TextIO | OutputWrapper, what: str, total: int) -> None:
         # What a command writes to ends every line and colours it; a bar needs the stream itself.
-        self._stream: TextIO = getattr(stream, "_out", stream)
+        given: Any = stream
+        self._stream: TextIO = getattr(given, "_out", given)
         self._what, self._total = what, total
         self._watched = self._stream.isatty()
         self._began = time.monotonic()
