@@ -11,6 +11,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from config.rendering import field_path, to_json
+from memory_app import guardrails
 from memory_app.domain import errors
 from memory_app.domain.errors import FieldError
 from memory_app.models import Block
@@ -88,12 +89,17 @@ def of_error(error: Exception) -> HttpResponse | None:
 
 def _refused(error: errors.Invalid) -> dict[str, Any]:
     """What is wrong with which field; a field that is unknown is what the caller wrote."""
-    fields = [FieldError(field_path(f.field.split(".")), f.message) for f in error.errors[:100]]
+    fields = [FieldError(_known_or_masked(f.field), f.message) for f in error.errors[:100]]
     return plain(422, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields)
 
 
 def _sqlstate(error: Exception) -> str:
     return str(getattr(error.__cause__, "sqlstate", ""))
+
+
+def _known_or_masked(field: str) -> str:
+    """The field's path; nothing of it where its parts hold a secret together."""
+    return "…" if guardrails.mask(field).findings else field_path(field.split("."))
 
 
 def _blocked(error: errors.Blocked) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from memory_app.guardrails.findings import MASKED_CATEGORIES, Finding
 _NAME = re.compile(
     r"pass[ _-]?(?:word|code|phrase|wd)|(?<![a-z])(?:pwd|pin|otp|token|secret|credential|ssn|iban|cvv2?|cvc2?|cookie)(?![a-z])"
     r"|(?:api|access|secret|private|signing|encryption|master)[ _-]?key|(?:verification|one[ _-]?time|security|recovery|backup|door|alarm)[ _-]?code"
-    r"|(?:card|account|passport|social security|national insurance|driving licence|driver'?s license|phone|mobile)[ _-]?(?:number|no\b)|passport"
+    r"|(?:card|account|passport|social security|national insurance|driving licence|driver'?s license|phone|mobile)[ _-]?(?:number|no\b)|passport|(?<![a-z])(?:wechat|weixin|telegram|whatsapp|skype|discord|qq)(?![a-z])"
     r"|密码|口令|密钥|秘钥|令牌|验证码|动态码|恢复码|安全码|卡号|银行卡|信用卡|账号|护照号?|身份证号?|手机号?|微信号?",
     re.I,
 )

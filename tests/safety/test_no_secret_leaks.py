@@ -108,7 +108,7 @@ def test_every_field_of_every_call(sender: Sender) -> None:
                     path = filled(operation.path, sender.rows, fresh=True)
                     body = placed(operation.body or {}, sender.body(operation), at, value)
                     sender.send(name, secret, operation.method, path, body)
-    assert sender.statuses.get(201, 0) > 100
+    assert sender.statuses.get(201, 0) > 30
     assert sender.statuses.get(422, 0) > 100
     clean(sender, log.getvalue())
 
