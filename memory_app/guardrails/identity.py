@@ -43,6 +43,12 @@ _LICENCE = re.compile(
     r"(?: (?:number|no\.?|num|#))\s*(?:is|was|[:=#])?\s*([A-Z]{0,3}[ -]?\d[\dA-Z\-]{5,18}\d?)(?![A-Za-z0-9])", re.I
 )  # fmt: skip
 
+# "driver license D1234567": a document that only a person has needs no "number" before its number.
+_LICENCE_BARE = re.compile(
+    r"\b(?:driver'?s?'? licen[cs]e|driving licen[cs]e|national (?:id|identity)(?: card)?|identity card|id card|resident permit|green card)"
+    r"\s{0,2}(?:is|was|[:=#,(-])?\s{0,2}#?((?!(?:19|20)\d{2}(?:[-./]\d{1,2}){1,2}(?!\d))(?:[A-Z]{1,3}[ -]?\d[\dA-Z\-]{5,18}|\d{7,12}[A-Z]?))(?![A-Za-z0-9])", re.I
+)  # fmt: skip
+
 
 def _is_sin(value: str) -> bool:
     return luhn.is_valid(re.sub(r"\D", "", value))
@@ -137,5 +143,6 @@ def find(text: str) -> Iterator[Hit]:
     for pattern in (_PASSPORT, _HAN_PASSPORT):
         for m in pattern.finditer(text):
             yield Hit("pii.passport", *m.span(1))
-    for m in _LICENCE.finditer(text):
-        yield Hit("pii.licence", *m.span(1))
+    for pattern in (_LICENCE, _LICENCE_BARE):
+        for m in pattern.finditer(text):
+            yield Hit("pii.licence", *m.span(1))

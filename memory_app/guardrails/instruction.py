@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from memory_app.guardrails import authority, mandate, markup, orders_en, orders_zh
+from memory_app.guardrails import authority, mandate, markup, orders_en, orders_zh, standing
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
 _END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
 _REACH = 240
-_ENGLISH = (*orders_en.ORDERS, *authority.ENGLISH)
-_CHINESE = (*orders_zh.ORDERS, *authority.CHINESE)
+_ENGLISH = (*orders_en.ORDERS, *authority.ENGLISH, *standing.ENGLISH)
+_CHINESE = (*orders_zh.ORDERS, *authority.CHINESE, *standing.CHINESE)
 _TITLE = re.compile(r"《[^《》\n]{1,60}》")
 # Somebody writing about attacks quotes them; what stands outside the quotes is still read.
 _ABOUT_ATTACKS = re.compile(

@@ -42,6 +42,7 @@ _DOMAINS_EN: dict[str, re.Pattern[str]] = {
 _KEEPS_EN = re.compile(
     r"(?<!not )(?<!n't )(?<!never )(?<!without )(?<!no )\b(?:ask(?:ing)?|confirm|check|verify|review|double-check|consult|wait for|get (?:\w+ )?approval|request approval|two approvals|approved by)\b"
     r"|\b(?:after|once|until|unless|only (?:if|after|when|with)) (?:\w+ ){0,4}(?:approv\w*|confirm\w*|check\w*|review\w*|verif\w*|sign\w*)\b"
+    r"|\b(?:never|not) (?!hesitate|wait|ask|be\b|worry|refuse|stop|bother|need)\w+\b[^.,;!?\n]{0,60}?\bwithout (?:my|an?|explicit|prior|any) (?:\w+ )?(?:approval|consent|permission|confirmation|check|review)\b"
 )
 _ABOUT_SELF_EN = re.compile(
     r"\b(?:send me|show me|remind me|tell me|give me|email me|text me|in (?:git|the repo|vault|the wiki|yaml|json))\b"

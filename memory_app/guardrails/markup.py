@@ -10,7 +10,13 @@ _TEMPLATE = re.compile(
     re.I,
 )
 _NAMES = r"(?:memor(?:y|ies)|contexts?|data|notes?|system|instructions?|prompts?|assistant|untrusted|recall(?:ed)?|developer|documents?|tool_(?:call|result|response|output)s?|function_(?:calls?|results?)|long_term_memory|user_memory|记忆|系统|指令|上下文|数据|笔记)"
-_CLOSING = re.compile(rf"</\s{{0,3}}{_NAMES}\s{{0,3}}>", re.I)
+# A name of two or three words that only a prompt uses, such as the memory block's own; `data-table` is no such name.
+_BLOCK = (
+    r"(?:memor(?:y|ies)|recall(?:ed)?|retrieved|untrusted|long[-_]term|system|assistant|agent|user|conversation|session|developer|prompt)"
+    r"(?:[-_](?:memor(?:y|ies)|contexts?|blocks?|notes?|facts?|prompts?|messages?|instructions?|reminders?|rules?|history|profile|data|documents?)){1,2}"
+)
+_CLOSING = re.compile(rf"</\s{{0,3}}(?:{_NAMES}|{_BLOCK})\s{{0,3}}>", re.I)
+_BLOCK_OPENING = re.compile(rf"<\s{{0,3}}{_BLOCK}(?:\s[^<>\n]{{0,80}})?>", re.I)
 _OPENING = re.compile(
     r"<\s{0,3}(?:system|developer|instructions?|assistant|admin|系统|指令|开发者)(?:\s[^<>\n]{0,60})?>(?=\s{0,3}[^\s<])",
     re.I,
@@ -80,7 +86,7 @@ def _mentioned(text: str, match: re.Match[str]) -> bool:
 
 def find(text: str) -> Iterator[Hit]:
     """Every imitation of the system's own markup and voice."""
-    for pattern in (_TEMPLATE, _CLOSING, _OPENING):
+    for pattern in (_TEMPLATE, _CLOSING, _OPENING, _BLOCK_OPENING):
         for m in pattern.finditer(text):
             if not _mentioned(text, m):
                 yield Hit("instruction.breakout", *m.span())

@@ -16,7 +16,7 @@ _BOUND = re.compile(
 )
 _ADVERB = re.compile(
     r"(?:please|always|never|just|simply|automatically|immediately|silently|quietly|secretly|covertly|actually|now|also|do not|don't|not|only|first|then"
-    r"|kindly|instead|directly|unconditionally|from now on|in (?:the )?future|next time|henceforth|going forward),?\s{1,2}"
+    r"|hesitate to|be sure to|go ahead and|kindly|instead|directly|unconditionally|from now on|in (?:the )?future|next time|henceforth|going forward),?\s{1,2}"
 )
 _AGENT = re.compile(r"\b(?:you|(?:assistants?|agents?|models?|bots?|chatbots?|llms?|ai|copilot))\s{1,2}(?=[a-z])")
 _MODAL = re.compile(

@@ -67,6 +67,11 @@ MODE = r"(?:developer|dev|debug|god|dan|jailbreak|jailbroken|unrestricted|unfilt
 _DEVICE = search(
     r"\b(?:phone|android|pixel|iphone|chromebook|device|browser|windows|ios|server|router|tv|console|laptop|tablet|vs ?code|app|django|framework)\b"
 )
+# How something of the user's own is to be booked or ordered: a seat, a room, a table, a meal. Nobody's check falls away.
+_HARMLESS = search(
+    r"^(?:book|order)\s(?!.*\b(?:confirm|approv|verif|check|review|permission|consent|validation))(?:me\s)?(?:an?\s|the\s|my\s)?(?:[a-z-]+\s){0,3}?"
+    r"(?:seats?|rooms?|tables?|meals?|breakfasts?|lunch(?:es)?|dinners?|berths?|bunks?|quiet (?:car|coach|carriage)s?|pillows?)\b(?:\s(?:[a-z-]+\s){0,6}?)?(?:without|with no|no)\s(?:\w+\s){0,3}?(?:asking|questions?|hesitation|delay)$"
+)
 _ALL_OF_IT = r"(?:all|any|every|everything|anything|each|whatever|automatically|always|without|unconditionally|by default|blindly|on sight|at once|whenever|no matter)"
 
 ORDERS: tuple[Order, ...] = (
@@ -79,14 +84,14 @@ ORDERS: tuple[Order, ...] = (
     Order("instruction.override", search(rf"\b(?:the |a |any )?(?:{_CHECK_KIND}\s){{1,2}}(?:limits?|polic(?:y|ies)|rules?|checks?|requirements?|restrictions?) (?:do|does|is|are)(?:n't| not| no longer) (?:apply|appl(?:y|ied|icable)|binding|valid|in force|count)\b")),
     command("instruction.unchecked", _REMOVE, rf"\s{{1,3}}{GAP}{CHECK}\b", own_unless=search(r"stop for|avoid (?:security|content) warnings in logs")),
     Order("instruction.unchecked", search(rf"\b{CHECK} (?:\w+ ){{0,4}}?(?:(?:is|are|be|being|get|gets|stay|remain) (?:\w+ )?(?:skipped|disabled|waived|removed|off|bypassed|ignored|unnecessary|optional|not (?:needed|required|necessary)|no longer (?:needed|required|necessary)|suspended|lifted|turned off|switched off|disregarded)|(?:is|are)n't (?:needed|required|necessary))\b")),
-    command("instruction.unchecked", _ACT, r"[^.!?\n]{0,80}?\b(?:without|with no|no|minus) (?:\w+ ){0,3}?(?:confirm\w*|approv\w*|verif\w*|checks?|checking|asking|reviews?|reviewing|questions?|permission|consent|validation|delay|hesitation)\b", unless=search(r"\bno (?:checks? (?:bag|in)|questions)\b")),
+    command("instruction.unchecked", _ACT, r"[^.!?\n]{0,80}?\b(?:without|with no|no|minus) (?:\w+ ){0,3}?(?:confirm\w*|approv\w*|verif\w*|checks?|checking|asking|reviews?|reviewing|questions?|permission|consent|validation|delay|hesitation)\b", unless=search(rf"\b(?:no (?:checks? (?:bag|in)|questions)|(?:never|not) (?:{_ACT})\b[^.!?\n]{{0,80}}?\bwithout (?:my|the (?:user|customer)|an?|explicit|prior|any)\b)"), own_unless=_HARMLESS),
     Order("instruction.unchecked", search(r"\b(?:no|zero) (?:further |more |additional |user |human |manual |second )*(?:confirmation|approval|verification|authentication|review|authori[sz]ation|identity check)s? (?:\w+ )?(?:is |are |be )?(?:needed|required|necessary)\b")),
     Order("instruction.unchecked", search(rf"\b{_SUBJECT}\s(?:is|are|should be|must be|will be|was made)\s(?:\w+\s)?(?:exempt(?:ed)?|excused|free)\sfrom\s(?:\w+\s){{0,3}}?(?:{CHECK}|{RULES}|checks?)\b")),
     Order("instruction.unchecked", search(rf"\b{_SUBJECT}\s(?:does not|do not|doesn't|don't|need not|never)\s(?:need|have|has)?\s?(?:to\s)?(?:be\s)?(?:verif(?:y|ied)|confirm(?:ed)?|authenticated?|checked|approved?|identif(?:y|ied))\b")),
     Order("instruction.unchecked", search(rf"\b(?:user|customer|client)s?\b[^.!?\n]{{0,20}}\b(?:prefers?|wants?|likes?|asks?|wishes|preference is)\b[^.!?\n]{{0,20}}\b{_AGENT}\s(?:to\s)?{_MODAL}(?:{_IGNORE}|{_REMOVE}|disregards|skips|ignores|bypasses)\b[^.!?\n]{{0,30}}\b(?:{RULES}|{CHECK}|checks?)\b")),
     command("instruction.money", "transfer|wire|pay|send|move|deposit|donate|remit|withdraw|sweep", rf"\s{{1,3}}{GAP}(?:funds?|money|payments?|balances?|amounts?|invoices?|deposits?|crypto|bitcoin|salary|[$€£]\s?\d|\d+\s?(?:usd|eur|gbp|dollars|euros))\b",
           needs=search(r"\b(?:always|automatically|(?:all|every|any)(?! (?:day|week|month|quarter|year|morning|monday|tuesday|wednesday|thursday|friday|saturday|sunday|other))|when(?:ever)?|if|to (?:account|wallet|this|my|the following|the account)|from now on|the (?:\w+ )?balance|without|immediately|first|comes? up)\b"),
-          unless=search(r"\b(?:after (?:\w+ ){0,4}(?:approvals?|check|review|confirm\w*)|approval from|once (?:\w+ ){0,4}(?:approv\w+|confirm\w*))\b")),
+          unless=search(r"\b(?:after (?:\w+ ){0,4}(?:approvals?|check|review|confirm\w*)|approval from|once (?:\w+ ){0,4}(?:approv\w+|confirm\w*)|(?:never|not) (?:transfer|wire|pay|send|move)\b[^.!?\n]{0,60}?\bwithout (?:my|an?|explicit|prior|any))\b")),
     command("instruction.money", "approve|accept|authori[sz]e|confirm|sign off|rubber-stamp|refund|grant|auto-approve|allow", rf"\s{{1,3}}(?:on\s)?(?:it\s|them\s|this\s|the \w+\s)?{_ALL_OF_IT}\b", unless=search(r"\b(?:cookies?|notifications?|all day)\b")),
     Order("instruction.money", search(rf"(?:^|[\n.!?:;,>\"'`]\s{{0,3}}|\b{_AGENT}\s{_MODAL})(?:please\s)?(?:always|automatically|unconditionally|immediately|blindly|auto-?)[\s-]?(?:approve|accept|refund|pay|grant|authori[sz]e|reimburse)\b")),
     command("instruction.money", "approve|issue|grant|refund|reimburse", rf"\s{{1,3}}{GAP}(?:refunds?|expenses?|requests?|claims?|payments?|transactions?|orders?|loans?|invoices?)\b[^.!?\n]{{0,30}}\b(?:automatically|immediately|unconditionally|always|regardless|no matter)\b"),

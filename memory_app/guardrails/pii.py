@@ -50,6 +50,12 @@ _EMAIL = re.compile(
 _EMAIL_SPELLED = re.compile(
     r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
 )  # fmt: skip
+# An address as it is said aloud, after the word for one: "邮箱是 zhang san at 163 点 com".
+_EMAIL_ALOUD = re.compile(
+    r"(?:邮箱|邮件地址|电邮|电子邮件|\be-?mail(?: address)?\b)[^\n。；;A-Za-z0-9]{0,8}(?:\s?(?:is|address is|was)\s|\s?[:：]\s?)?[^\n。；;A-Za-z0-9]{0,4}"
+    r"(([A-Za-z0-9][\w.+\-]{0,40}(?:\s[A-Za-z0-9][\w.+\-]{0,30}){0,3}?)\s?(?:@|\bat\b|艾特|爱特|圈\s?[aA]|小老鼠)\s?[A-Za-z0-9\-]{1,40}"
+    r"(?:\s?(?:点|\bdot\b|\.)\s?(?:com|cn|net|org|edu|gov|io|me|co|hk|tw|uk|de|fr|jp|cc|xyz|info|top)(?![A-Za-z])){1,3})", re.I
+)  # fmt: skip
 _ROLE = re.compile(
     r"^(?:support|info|information|sales|billing|help|helpdesk|contact|admin|administrator|no-?reply|do-?not-?reply|noc|hr|press|media|security|abuse|team|office|reception|careers|jobs|recruit\w*|hello|hi"
     r"|service|services|customerservice|customer-?care|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|audit|boss|ceo|alerts?|notifications?"
@@ -186,6 +192,9 @@ def _emails(text: str) -> Iterator[Hit]:
             if _is_company(_around(text, *m.span())):
                 continue
             yield Hit("pii.email", *m.span())
+    for m in _EMAIL_ALOUD.finditer(text):
+        if not _ROLE.match(m[2]) and not _is_company(_around(text, *m.span(1))):
+            yield Hit("pii.email", *m.span(1))
 
 
 def _accounts(text: str) -> Iterator[Hit]:

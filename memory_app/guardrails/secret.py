@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from memory_app.guardrails import told
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.literal import is_literal, is_measure, is_random, is_reference, trimmed
 
@@ -158,6 +159,7 @@ def find(text: str) -> Iterator[Hit]:
     yield from _codes(text)
     yield from _wire(text)
     yield from _phrases(text)
+    yield from told.find(text)
 
 
 def _shapes(text: str) -> Iterator[Hit]:
