@@ -128,6 +128,8 @@ REASONS: dict[str, Sentence] = (
 #: The questions of a decision's checks, as statements that are met or not.
 CHECKS: dict[str, Sentence] = {
     "from_user": _("Said by the user"),
+    "from_outcome": _("Reported when its session ended"),
+    "has_evidence": _("Backed by a quote"),
     "explicit_statement": _("Explicit statement, not inferred"),
     "no_new_facts": _("No new facts beyond the evidence"),
     "lasting": _("Lasting, not limited to this time"),

@@ -215,13 +215,23 @@ class Situation:
         value = self.candidate.value
         return {"key": key or "", "value": "" if value is None else str(value)[:60]} | more
 
-    def checks(self, draft: Draft) -> tuple[Check, ...]:
-        """What was asked on the way to this decision, with each answer."""
+    def _evidence_checks(self) -> tuple[Check, ...]:
+        """What was asked of the quote; nothing of the kind where there is none."""
+        if self.from_outcome:
+            return (Check("from_outcome", True),)
+        if self.candidate.evidence is None:
+            return (Check("has_evidence", False),)
         grounded = self.grounding in (Grounding.STATED, Grounding.OPEN)
-        asked = [
+        return (
             Check("from_user", self.from_user),
             Check("explicit_statement", grounded and not self.guess),
             Check("no_new_facts", self.grounding is not Grounding.ADDED),
+        )
+
+    def checks(self, draft: Draft) -> tuple[Check, ...]:
+        """What was asked on the way to this decision, with each answer."""
+        asked = [
+            *self._evidence_checks(),
             Check("lasting", not self.temporary),
             Check("safe", self.candidate.blocked is None),
         ]

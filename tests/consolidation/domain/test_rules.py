@@ -356,3 +356,12 @@ def test_unrelated_memories_change_no_decision():
     ):
         alone, among = rule(one, [AISLE]), rule(one, [AISLE, *crowd])
         assert (alone.rule, alone.target) == (among.rule, among.target)
+
+
+def test_checks_claim_nothing_of_a_quote_that_there_is_not():
+    def names(**more):
+        return {check.name for check in rule(note("Likes tea", **more)).checks}
+
+    assert {"from_user", "explicit_statement", "no_new_facts"} <= names()
+    assert names(evidence=None) & {"from_user", "explicit_statement", "has_evidence"} == {"has_evidence"}
+    assert names(evidence=None, origin="outcome") & {"from_user", "has_evidence", "from_outcome"} == {"from_outcome"}
