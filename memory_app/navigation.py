@@ -64,12 +64,12 @@ def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int], 
 
 
 def waiting_counts(workspace: Workspace) -> dict[str, int]:
-    """What stands beside the links: decisions that wait, memories kept, blocks nobody has looked at."""
+    """What stands beside the links: decisions that wait, the memories that the list begins with, blocks nobody has looked at."""
     waiting = Decision.objects.waiting().filter(workspace=workspace)
     return {
         "review": waiting.count(),
         "approvals": waiting.weighty().count(),
-        "memories": Memory.objects.filter(workspace=workspace).count(),
+        "memories": Memory.objects.filter(workspace=workspace).beyond_sessions().count(),
         "guardrails": Block.objects.filter(workspace=workspace, status=BlockStatus.BLOCKED).count(),
     }
 

@@ -11,8 +11,9 @@ from memory_app.actions.effects import WRITES_VERSION
 from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
-from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, Speaker
+from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, NoteOrigin, Speaker
 from memory_app.moments import moment_of
+from memory_app.queries.approvers import nobody_else_approves
 from memory_app.reasons import check_sentence, sentence
 
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
@@ -20,6 +21,8 @@ from .hold import why_it_waits
 
 #: Characters of a turn shown on either side of the quote; the turn's own page has all of it.
 AROUND = 600
+#: Checks that are asked of a quote.
+OF_QUOTES = ("from_user", "explicit_statement", "no_new_facts", "has_evidence")
 OVERRULED = (Action.REJECT, Action.SESSION_ONLY)
 
 
@@ -38,7 +41,7 @@ def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
         "evidence": evidence_of(decision.note, request.workspace.slug),
         "why": reason_of(decision),
         "waits": why_it_waits(decision),
-        "checks": [{"text": check_sentence(c.get("name", "")), "ok": bool(c.get("ok"))} for c in decision.checks],
+        "checks": checks_of(decision),
         "near": [_near(one, decision, request.workspace.slug) for one in item.near],
         "if_approved": if_approved(decision) if decision.is_open else [],
         "siblings": [(one, text_of(one)) for one in item.siblings],
@@ -52,6 +55,14 @@ def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
 def reason_of(decision: Decision) -> str:
     """Why, in one sentence in the language of the page."""
     return sentence(decision.rule, decision.params)
+
+
+def checks_of(decision: Decision) -> list[dict[str, Any]]:
+    """What it was checked against. A session's report is nobody's words, so nothing is claimed of a quote."""
+    found = [(str(one.get("name", "")), bool(one.get("ok"))) for one in decision.checks]
+    if decision.note is not None and decision.note.origin == NoteOrigin.OUTCOME:
+        found = [("from_outcome", True), *(one for one in found if one[0] not in (*OF_QUOTES, "from_outcome"))]
+    return [{"text": check_sentence(name), "ok": ok} for name, ok in found]
 
 
 def owner_of(decision: Decision, slug: str) -> dict[str, str]:
@@ -167,7 +178,7 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
     elif weighty:
         why_not = _("Waits for an admin.")
     elif own and decision.is_open:
-        why_not = _("You proposed this; another admin approves it.")
+        why_not = _own_words(decision, actor)
     chooses = decision.is_open and effect_of(decision) == Action.REVIEW
     return {
         "approve": curator and decision.is_open and not weighty and not own,
@@ -183,6 +194,14 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
         "edit": effect_of(decision) in ("promote", "override", "edit", "merge", "review"),
         "why_not": why_not,
     }
+
+
+def _own_words(decision: Decision, actor: Actor) -> str:
+    if nobody_else_approves(decision.workspace, actor):
+        return _(
+            "You proposed this, and there is no other admin: add one on the members page, or switch solo on there."
+        )
+    return _("You proposed this; another admin approves it.")
 
 
 def _choice(decision: Decision) -> str:

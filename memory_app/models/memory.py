@@ -21,6 +21,7 @@ from .choices import (
     MemoryStatus,
     Scope,
     Sensitivity,
+    SessionStatus,
     one_of,
 )
 from .session import Note, Session, Turn
@@ -103,6 +104,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def expired(self, now: datetime) -> "MemoryQuerySet":
         return self.filter(status=MemoryStatus.ACTIVE, expires_at__lte=now)
+
+    def beyond_sessions(self) -> "MemoryQuerySet":
+        """Without what was remembered for a session that is consolidated: whatever lasts of that is memory of its own."""
+        return self.exclude(scope=Scope.SESSION, session__status=SessionStatus.CONSOLIDATED)
 
     def with_contested(self) -> "MemoryQuerySet":
         """Annotates `contested`: an open decision would change this memory."""

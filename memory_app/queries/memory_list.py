@@ -99,7 +99,8 @@ class MemoryFilters:
 
     def whatever_status(self, workspace: Workspace) -> "QuerySet[Memory]":
         """The memories that match but for their status."""
-        found: QuerySet[Memory] = Memory.objects.filter(workspace=workspace)
+        memories = Memory.objects.filter(workspace=workspace)
+        found: QuerySet[Memory] = memories if self.scope or _names_one(self.q) else memories.beyond_sessions()
         if self.kind:
             found = found.filter(kind__in=self.kind)
         if self.scope:
@@ -235,6 +236,13 @@ def _named(workspace: Workspace, q: str) -> list[Q]:
     with suppress(ValueError):
         found.append(Q(pk=uuid.UUID(q)))
     return found
+
+
+def _names_one(q: str) -> bool:
+    """Whether the words are the number or the id of a memory, which is found wherever it belongs."""
+    with suppress(ValueError):
+        return bool(REF.fullmatch(q) or NUMBER.fullmatch(q) or uuid.UUID(q))
+    return False
 
 
 def _names(query: QueryDict, name: str) -> tuple[str, ...]:

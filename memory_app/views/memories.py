@@ -19,6 +19,7 @@ from memory_app.actions import memories as actions
 from memory_app.domain.errors import Blocked, Conflict, Forbidden, Invalid, NotFound, PreconditionFailed
 from memory_app.models import Kind, Memory, Scope
 from memory_app.moments import last_days
+from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_list import (
     MOST,
     MemoryFilters,
@@ -100,7 +101,7 @@ def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:
 
 def _change_each(request: WorkspaceRequest, ids: list[str], act: Act) -> str:
     """What became of each, in words: one that cannot be changed keeps no other from it."""
-    done = sent = left = 0
+    done = sent = waiting = left = 0
     for given in ids:
         try:
             memory = find_memory(request.workspace, uuid.UUID(given))
@@ -109,6 +110,8 @@ def _change_each(request: WorkspaceRequest, ids: list[str], act: Act) -> str:
             changed = None
         if changed is None:
             left += 1
+        elif changed.repeated:
+            waiting += 1
         elif changed.pending:
             sent += 1
         else:
@@ -116,8 +119,13 @@ def _change_each(request: WorkspaceRequest, ids: list[str], act: Act) -> str:
     words = [ngettext("%(count)d memory changed.", "%(count)d memories changed.", done) % {"count": done}]
     if sent:
         words.append(ngettext("%(count)d sent for approval.", "%(count)d sent for approval.", sent) % {"count": sent})
+    if waiting:
+        told = ngettext("%(count)d waits already.", "%(count)d wait already.", waiting)
+        words.append(told % {"count": waiting})
     if left:
         words.append(ngettext("%(count)d stays as it is.", "%(count)d stay as they are.", left) % {"count": left})
+    if (sent or waiting) and nobody_else_approves(request.workspace, request.actor):
+        words.append(_("No other admin can approve it: add one on the members page, or switch solo on there."))
     return " ".join(words)
 
 

@@ -30,9 +30,10 @@ from memory_app.domain.errors import (
     SlotOccupied,
 )
 from memory_app.models import Decision, Memory
+from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_page import find_memory, version_of
 
-from .memory_context import PAGE, edit_context, number_of, page_context
+from .memory_context import PAGE, edit_context, number_of, page_context, stuck_words
 from .memory_form import EditForm
 from .memory_history import decision_url
 
@@ -44,6 +45,7 @@ class Outcome:
     said: str
     undoable: Decision | None = None
     waits: Decision | None = None
+    stuck: bool = False  # it waits for an admin, and nobody but its proposer is one
 
 
 class EditRefused(Exception):
@@ -151,18 +153,25 @@ def page_url_of(request: WorkspaceRequest, found: Memory) -> str:
 
 def _done(request: WorkspaceRequest, changed: Changed, said: str, **words: Any) -> Outcome:
     decision, reason = changed.decision, request.POST.get("reason", "").strip()[:1000]
-    if reason:
+    if reason and not changed.repeated:
         comment(request.workspace, request.actor, decision.pk, reason)
     if changed.pending:
-        return Outcome(_("Sent for approval: %(ref)s waits for an admin.") % {"ref": decision.ref}, waits=decision)
+        return Outcome(waiting_words(changed), waits=decision,
+                       stuck=nobody_else_approves(request.workspace, request.actor))  # fmt: skip
     words |= {"ref": changed.memory.ref, "version": changed.memory.version}
     return Outcome(said % words, undoable=decision)
+
+
+def waiting_words(changed: Changed) -> str:
+    if changed.repeated:
+        return _("The same change waits already: %(ref)s.") % {"ref": changed.decision.ref}
+    return _("Sent for approval: %(ref)s waits for an admin.") % {"ref": changed.decision.ref}
 
 
 def _answer(request: WorkspaceRequest, found: Memory, outcome: Outcome) -> HttpResponse:
     """The page as it is now; out of band the counts and what was done, with what takes it back."""
     if not request.htmx:
-        messages.info(request, outcome.said)
+        messages.info(request, f"{outcome.said} {stuck_words()}" if outcome.stuck else outcome.said)
         return redirect(page_url_of(request, found))
     slug = request.workspace.slug
     context = page_context(request, _find(request, found.pk)) | {"said": outcome.said}

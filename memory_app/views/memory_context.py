@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 from memory_app.access import WorkspaceRequest
 from memory_app.addresses import page_url
 from memory_app.domain.words import count_tokens
-from memory_app.models import Memory, MemoryVersion
+from memory_app.models import Memory, MemoryVersion, Needs
+from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_list import EXPIRING
 from memory_app.queries.memory_page import MemoryPage, Shown, memory_page, version_of
 from memory_app.values import written
@@ -41,12 +42,26 @@ def page_context(request: WorkspaceRequest, memory: Memory) -> dict[str, Any]:
         "provenance": history.provenance(page, slug),
         "sources": history.sources(page.sources, slug),
         "source_count": page.source_count,
+        "stuck": _stuck(request, memory, page) if can_edit else "",
         "waiting": [(one, history.decision_url(one, slug)) for one in page.waiting],
         "near": [_near(one.memory, one.similarity, slug) for one in page.near],
         "shown": [_shown(one, slug) for one in page.shown],
         "successor": page.successor,
         "details": _details(memory),
     }
+
+
+def _stuck(request: WorkspaceRequest, memory: Memory, page: MemoryPage) -> str:
+    """Why nobody can approve a change of it, where that is so and it matters."""
+    matters = memory.protected or any(one.needs == Needs.ADMIN for one in page.waiting)
+    return stuck_words() if matters and nobody_else_approves(request.workspace, request.actor) else ""
+
+
+def stuck_words() -> str:
+    return _(
+        "Changes of protected memory need an admin other than who proposes them, and this workspace has no other: "
+        "they would wait for ever. Add an admin, or let people approve their own proposals."
+    )
 
 
 def edit_context(memory: Memory, form: EditForm) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from consolidation.views.hold import hold_of, why_it_waits
-from memory_app.models import Decision, Workspace
+from memory_app.models import Decision, Note, Workspace
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +64,18 @@ def test_the_page_shows_why_and_who_approves(client: Client, workspace: Workspac
     assert "the policy&#x27;s hold “&lt;b&gt;x&lt;/b&gt;”" in page
     page = page_of(client, a_decision(workspace, hold=False))
     assert "It waits" not in page
+
+
+def test_a_sessions_report_is_not_said_to_be_the_users_words(client: Client, workspace: Workspace) -> None:
+    checks = [{"name": name, "ok": True} for name in ("from_user", "explicit_statement", "no_new_facts", "lasting")]
+    decision = a_decision(workspace, checks=checks)
+    assert "Said by the user" in page_of(client, decision)
+    Note.objects.filter(pk=decision.note_id).update(origin="outcome", turn=None, evidence_quote="")
+    page = page_of(client, decision)
+    assert "No evidence is recorded." in page
+    assert "Reported when its session ended" in page
+    assert "Said by the user" not in page
+    assert "Explicit statement" not in page
 
 
 def test_weak_evidence_is_marked_in_the_queue(client: Client, workspace: Workspace) -> None:

@@ -227,6 +227,39 @@ def test_an_empty_list_says_so(client: Client) -> None:
     assert f'href="{LIST}"' in narrowed
 
 
+def test_memory_of_sessions_that_are_over_is_listed_by_its_scope(workspace: Workspace, client: Client) -> None:
+    make.make_memory(workspace, "kept for good")
+    over, runs = make.make_session(workspace), make.make_session(workspace)
+    old = make.make_memory(workspace, "of old", user=None, scope="session", session=over)
+    make.make_memory(workspace, "of now", user=None, scope="session", session=runs)
+    over.status = "consolidated"
+    over.save()
+
+    def listed(**query: str) -> set[str]:
+        return {row.text for row, _marks, _owner in client.get(LIST, query).context["rows"]}
+
+    assert listed() == {"kept for good", "of now"}
+    assert listed(q="of") == {"of now"}
+    assert listed(scope="session") == {"of old", "of now"}
+    for named in (old.ref, str(old.number), str(old.pk)):
+        assert listed(q=named) == {"of old"}
+    response = client.get(LIST)
+    assert (response.context["total"], response.context["nav_counts"]["memories"]) == (2, 2)
+    assert f'href="{LIST}?scope=session"' in response.content.decode()
+
+
+def test_no_other_admin_is_told_of_many_as_well(workspace: Workspace, client: Client) -> None:
+    pinned = make.make_memory(workspace, "pinned", pinned=True)
+
+    def told() -> str:
+        answer = client.post(BULK, {"ids": [str(pinned.pk)], "action": "archive"}, HTTP_HX_REQUEST="true")
+        return str(answer.content.decode().partition('id="live"')[2])
+
+    assert "No other admin can approve it" in told()
+    assert "1 waits already." in told()
+    assert Decision.objects.filter(memory=pinned, status="pending").count() == 1
+
+
 # Many at once ----------------------------------------------------------------------------------------------------
 
 

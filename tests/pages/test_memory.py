@@ -327,6 +327,49 @@ def test_protected_memory_waits_for_an_admin(client: Client, workspace: Workspac
     assert page_of(client, memory).count("Waits for an admin.") == 3
 
 
+def test_a_change_that_waits_already_is_pointed_to(client: Client, workspace: Workspace) -> None:
+    make.make_operator(workspace, "admin")
+    memory = make.make_memory(workspace, "Vegetarian meals", pinned=True)
+    post(client, memory, "edit", **form_of(memory, text="Vegan meals"))
+    waiting = Decision.objects.get(memory=memory, status="pending")
+    page = post(client, memory, "edit", **form_of(memory, text="Vegan meals", reason="again")).content.decode()
+    assert f"The same change waits already: {waiting.ref}." in page
+    assert f"/approvals/?id={waiting.pk}" in page.partition('id="live"')[2]
+    post(client, memory, "edit", **form_of(memory, text="Vegan meals only"))
+    for _n in range(2):
+        post(client, memory, "archive")
+    assert Decision.objects.filter(memory=memory, action="edit").count() == 2
+    assert Decision.objects.filter(memory=memory, action="archive").count() == 1
+    assert 'id="stuck"' not in page
+
+
+def test_it_is_said_where_nobody_could_approve(workspace: Workspace) -> None:
+    only = make.make_operator(workspace, "admin", "zhou.min")
+    client = signed_in(only)
+    memory, plain = make.make_memory(workspace, "Vegetarian meals", pinned=True), make.make_memory(workspace, "plain")
+    said = 'id="stuck"'
+    assert said not in page_of(client, plain)
+    page = post(client, memory, "archive").content.decode()
+    assert said in page
+    assert 'href="/w/travel/members/"' in page
+    assert (
+        "there is no other admin"
+        in client.get(
+            "/w/travel/review/", {"item": str(Decision.objects.get(memory=memory, status="pending").pk)}
+        ).content.decode()
+    )
+    plainly = client.post(url(memory, "memory_pin"), {"version": 1, "pinned": "0"}, follow=True).content.decode()
+    assert "this workspace has no other" in plainly.partition('id="live"')[2]
+    workspace.solo = True
+    workspace.save()
+    assert said not in page_of(client, memory)
+    workspace.solo = False
+    workspace.save()
+    make.make_operator(workspace, "admin", "lin.min")
+    assert said not in page_of(client, memory)
+    assert said not in page_of(signed_in(make.make_operator(workspace, "viewer")), memory)
+
+
 def test_restore_archive_and_pin(client: Client, late: Memory) -> None:
     answer = post(client, late, "restore", number=1, reason="He meant this trip")
     page = answer.content.decode()
