@@ -95,12 +95,16 @@ _SEAT_AREA = Choice(
 _WAY = r"(?:prefer|rather (?:take|go by|travel by)|choose|pick|opt for|go for|favou?r|stick (?:to|with)|take|travel(?:ing)? by|go by|default to|default is|always book|book|put me on|book me on)(?:s|ing|red)? (?:the |a |to take (?:the )?|taking (?:the )?|to go by )?"
 _WEG = r"(?:优先|首选|更喜欢|更爱|更愿意|比较喜欢|喜欢|偏好|倾向(?:于)?|尽量|一般|通常|习惯|都|还是|宁愿|宁可|改|想|要|选|选择)(?:坐|乘|选|订|搭|走|用|选择|乘坐)*"
 _BY = r"(?:短途|长途|出差|小时以内|小时以上|近的|远的)(?:的话)?(?:就|则|都)?(?:坐|乘|走)?"
+# A habit or this time, and then the verb itself: 「平时坐…」, 「这次我还是坐…」.
+_WHEN = r"(?:平时|平常|向来|一向|总是|一直|每次|每回|以后|今后|这次|本次|这趟|这回|今天|明天|暂时)(?:我们|我|的话|出差|出行|短途|长途|都|就|会|是|先|改|还是|也|只|想|要){0,4}"
+_GO = _WHEN + r"(?:坐|乘|搭|走|订|选)"
+_NO_FACT = r"(?!要|得|需|花|大概|很|太|会|时|的|上)"
 _TRANSPORT = Choice(
     "transport_preference",
     (
-        _option("high_speed_rail", "高铁", "high-speed rail", _BY + r"(?:高铁|动车)|" + _WEG + r"(?:高铁|动车)|(?:高铁|动车)(?:优先|出行|最好|就好|首选)", r"\b" + _WAY + r"(?:high[- ]speed (?:rail|trains?)|bullet trains?)|\bhigh[- ]speed (?:rail|trains?) (?:first|preferred|please)"),
-        _option("train", "火车", "trains", _BY + r"火车|" + _WEG + r"(?:火车|列车|卧铺)|火车优先", r"\b" + _WAY + r"(?:trains?|rail)\b(?! station)|\btrains? (?:first|over (?:planes?|flying|flights?))"),
-        _option("plane", "飞机", "flying", _BY + r"飞机|" + _WEG + r"(?:坐)?飞机(?!餐|票)|飞机优先", r"\b(?:prefer|rather|choose to|opt for|favou?r) (?:to fly|flying|flights?(?! (?:in|at|that|before|after|with))|planes?|fly)\b"),
+        _option("high_speed_rail", "高铁", "high-speed rail", _BY + r"(?:高铁|动车)|" + _WEG + r"(?:高铁|动车)|" + _GO + r"(?:高铁|动车)" + _NO_FACT + r"|(?:高铁|动车)(?:优先|出行|最好|就好|首选)", r"\b" + _WAY + r"(?:high[- ]speed (?:rail|trains?)|bullet trains?)|\bhigh[- ]speed (?:rail|trains?) (?:first|preferred|please)"),
+        _option("train", "火车", "trains", _BY + r"火车|" + _WEG + r"(?:火车|列车|卧铺)|" + _GO + r"(?:火车|列车|卧铺)" + _NO_FACT + r"|火车优先", r"\b" + _WAY + r"(?:trains?|rail)\b(?! station)|\b(?:this time|this trip|usually|normally)(?:,? (?:i'll|i|we'll|we|let's|take|go|just))* (?:the |by )?train(?=$|,| please| instead)|\btrains? (?:first|over (?:planes?|flying|flights?))"),
+        _option("plane", "飞机", "flying", _BY + r"飞机|" + _WEG + r"(?:坐)?飞机(?!餐|票)|" + _GO + r"飞机(?!餐|票)" + _NO_FACT + r"|" + _WHEN + r"(?:直接)?飞(?=吧|算了|就好|就行|$)|飞机优先", r"\b(?:prefer|rather|choose to|opt for|favou?r) (?:to fly|flying|flights?(?! (?:in|at|that|before|after|with))|planes?|fly)\b|\b(?:usually|always|normally|typically|generally|this time|from now on)(?:,? (?:i'll|i|we'll|we|let's|let me|just|rather))* fly(?=$|,| (?:please|instead|this time|everywhere))"),
         _option("car", "自驾", "driving", _BY + r"(?:自驾|开车)|" + _WEG + r"(?:自驾|自己开车|开车)", r"\b(?:prefer|rather) (?:to drive|driving|drive|a car|going by car)\b|\b" + _WAY + r"cars?\b"),
         _option("bus", "大巴", "buses", _BY + r"(?:大巴|巴士)|" + _WEG + r"(?:大巴|巴士|长途车)", r"\b" + _WAY + r"(?:bus(?:es)?|coach(?:es)?)\b"),
         _option("taxi", "打车", "taxis", _WEG + r"(?:打车|出租车|网约车|专车)", r"\b" + _WAY + r"(?:taxis?|cabs?|uber|lyft|ride[- ]?shares?)\b"),
@@ -182,7 +186,7 @@ _ROOM_PLACE = Choice(
     (
         _option("high_floor", "高楼层", "high floor", r"高(?:楼)?层(?:的)?(?:房间|房)?|楼层高", r"\bhigh(?:er)? floors?\b|\btop floor\b"),
         _option("low_floor", "低楼层", "low floor", r"低(?:楼)?层(?:的)?(?:房间|房)?|楼层低", r"\blow(?:er)? floors?\b|\bground floor\b"),
-        _option("quiet", "安静的房间", "quiet room", r"安静的?(?:房间|房)|远离电梯", r"\bquiet rooms?\b|\baway from the (?:elevator|lift)s?\b"),
+        _option("quiet", "安静的房间", "quiet rooms", r"安静的?(?:房间|房)|远离电梯", r"\bquiet (?:hotel |guest |corner )?(?:bed)?rooms?\b|\baway from the (?:elevator|lift)s?\b"),
     ),
     context=_context(r"房|酒店|住|床|楼层|宾馆|民宿", r"room|hotel|bed|suite|floor|stay|book"), conditions="travel",
 )  # fmt: skip

@@ -86,6 +86,30 @@ _EXCEPT = re.compile(
 )
 
 
+_APART = re.compile(
+    r"^(?:but |and )?(?:except|unless|excluding|apart from|other than|with the exception of|but not(?= (?:for|on|in|when|if|at)\b))(?: (?:when|if|whenever))?(?: (?:i|we) (?P<own>[\w' -]{2,40})|(?: (?:for|on|in|if|when|whenever|at|it's|it is|i'm|i am|we're|we are|an?|the))* (?P<en>(?!you\b|that\b|this\b|it\b)[\w' -]{2,40}))$"
+    r"|^(?:但是?|不过|而)?除(?:了|非|开)?+(?:是|在|坐)?+(?P<zh>[^，。]{1,12}?)(?:以外|之外|外)?$"
+    r"|^(?:但是?|不过|而)?(?P<zh2>[^，。]{2,12}?)(?:时|的时候)?(?:除外|例外|不在此列)$",
+    re.I | re.A,
+)
+
+
+_BESIDES = re.compile(r"还|也|另外|更|\b(?:also|too|as well|additionally)\b", re.I | re.A)
+
+
+def exception(text: str, after: str) -> str | None:
+    """What a clause of its own takes out of the statement beside it: "except on red-eyes", 「红眼航班除外」.
+
+    `after` is the sentence that follows: 「除了咖啡，还喜欢茶」 adds and takes nothing out.
+    """
+    m = _APART.match(text.strip())
+    if not m or _BESIDES.search(after):
+        return None
+    if said := m["own"]:
+        said = re.sub(r"\bmy\b|\bour\b", "their", f"when they {said}", flags=re.I | re.A)
+    return f"except {(said or m['en'] or m['zh'] or m['zh2']).strip()}"
+
+
 def of_travel(text: str) -> str | None:
     """The kind of trip, or its length, that the text limits itself to."""
     if m := _DAYS.search(text):
@@ -101,6 +125,12 @@ def of_travel(text: str) -> str | None:
         if hours:
             return f"{'over' if over else 'under'}_{dates.plain(hours)}_hours"
     return None
+
+
+def of_trip(text: str) -> str | None:
+    """The kind of trip alone: no day of the week and no length of time, which may be of anything else."""
+    found = of_travel(text)
+    return None if not found or found in ("weekend", "weekday") or found.endswith("_hours") else found
 
 
 def of_service(text: str) -> str | None:

@@ -23,6 +23,7 @@ class Draft:
     place: int
     chinese: bool
     correcting: bool = False
+    at: int = 0
 
 
 class Drafting:
@@ -72,6 +73,7 @@ class Drafting:
         )
         if found.family in ("service", "project") and not condition:
             condition = conditions.condition(found.family, st.sentence)
+        condition = condition or st.apart
         if scope == "session" and condition in ("business_trip", "family_trip"):
             condition = None
         start, end = self._span(found, st, condition)
@@ -80,6 +82,8 @@ class Drafting:
         if found.key in ("children", "children_ages", "manager"):
             subject = None
         text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
+        if st.apart and st.apart != condition:
+            text = f"{text}，{st.apart.removeprefix('except ')}除外" if chinese else f"{text} {st.apart}"
         if is_traditional(turn.text):
             text = to_traditional(text)
         if found.key in _AGEING:
@@ -110,7 +114,7 @@ class Drafting:
             found.confidence,
             False,
         )
-        self._replace_older(Draft(note, found, self.place, chinese, st.correcting))
+        self._replace_older(Draft(note, found, self.place, chinese, st.correcting, st.clause.start + found.start))
 
     @staticmethod
     def _span(found: Found, st: Statement, condition: str | None) -> tuple[int, int]:
@@ -119,6 +123,8 @@ class Drafting:
         start, end = st.clause.start, st.clause.end
         if found.end > len(st.text):
             end = min(st.offset + len(st.raw), start + found.end)
+        if st.apart_span:
+            start, end = min(start, st.apart_span[0]), max(end, st.apart_span[1])
         if st.carried_from is not None and condition and not conditions.condition(found.family, st.text):
             start = min(start, st.carried_from)
         return start, end
@@ -146,7 +152,7 @@ class Drafting:
                 and old.note.condition == new.note.condition
                 and (old.note.scope == new.note.scope or new.correcting and old.place < new.place)
             ):
-                if old.place == new.place and not new.correcting and old.found.start == new.found.start:
+                if old.place == new.place and not new.correcting and old.at == new.at:
                     return
                 continue
             if {old.found.key, key} == {"likes", "dislikes"} and value and old.note.subject == new.note.subject:
@@ -187,7 +193,7 @@ def _text(
     if (
         condition
         and not base
-        and found.family == "travel"
+        and (found.family == "travel" or condition.startswith("except "))
         and (said := conditions.spoken(condition, chinese))
         and said not in text
     ):

@@ -2,7 +2,7 @@
 
 import re
 
-from . import cues, procedures, speech
+from . import conditions, cues, procedures, speech
 from .finding import Found
 from .folding import is_chinese
 from .reading import Statement
@@ -20,7 +20,7 @@ _ORDER_EN = re.compile(
     re.I | re.A,
 )
 _HABIT_EN = re.compile(
-    r"^(?:and |but |so )?i (?:always|usually|never|normally|typically|generally|tend to) (?!be\b|been|feel|think|thought|know|knew|remember|forget|hear|mean|wonder|have had|say|said|get to|want|wanted|love|loved|wished|had|have\b|dreamed|hoped|felt|am\b|was\b|find|expect|seem|understand)(?P<v>[a-z]+ [^.!?;\n]{4,80})",
+    r"^(?:and |but |so )?(?P<trip>(?:for|on|when|whenever|during) (?:[\w-]+ ){1,5}?)?(?P<said>i (?:always|usually|never|normally|typically|generally|tend to) (?!be\b|been|feel|think|thought|know|knew|remember|forget|hear|mean|wonder|have had|say|said|get to|want|wanted|love|loved|wished|had|have\b|dreamed|hoped|felt|am\b|was\b|find|expect|seem|understand)(?P<v>[a-z]+ [^.!?;\n]{4,80}))",
     re.I | re.A,
 )
 _HABIT_ZH = re.compile(
@@ -47,7 +47,46 @@ _PLATITUDE = re.compile(
     r"\b(?:important|make a difference|makes a difference|matters?|worth it|possible|you|your|yourself|we all|life)\b",
     re.I | re.A,
 )
+_KEPT_FOR_TRIPS = re.compile(
+    r"都(?:要|得|给我|帮我|请|先|只)?(?:订|预订|买|选|坐|乘|住|走|安排)(?!了|过|好|完|到)(?=[\u3400-\u9fffA-Za-z0-9])"
+    r"|(?:订|买|选|坐|乘|住|安排)[\u3400-\u9fff]{0,4}都(?:要|得|必须|只)(?=[\u3400-\u9fffA-Za-z0-9])"
+)
 _POINTING_ZH = re.compile(r"^(?:这|那|你|一下$|上次|吗|了$)")
+
+
+_ADVERBS = r"always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even"
+_SAYS_HABIT = re.compile(rf"^(?P<lead>(?:(?:{_ADVERBS}),? )*)(?P<verb>[a-z]+(?:'t|'m|'ve|'d|'ll)?)\b", re.I | re.A)
+_IRREGULAR = {"am": "is", "'m": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "go": "goes", "i've": "has"}  # fmt: skip
+_NO_ENDING = re.compile(
+    r"(?:can|could|will|would|may|might|must|should|shall|cannot|was|were|had|did|went|got|took|made|said|saw|came|bought|ate|flew|drove|thought|found|knew|left|kept|began|ran|wrote|stood|told|sold|met|paid|is|has|does|not|to|the|an?|my|no|if|when|for|on|in|at)$|.*(?:ed|ing|ly|n't|'d|'ll)$",
+    re.I | re.A,
+)
+_VERBS_STILL = re.compile(r"(?:need|feed|exceed|proceed|bring|sing|ring|cling|fly|rely|reply|apply|supply|comply)$")
+_STATES = re.compile(r"(?:want|need|prefer|like|love|hate|dislike|enjoy|have|own|live|tend|speak)$", re.I | re.A)
+_HABITUAL = re.compile(
+    r"\b(?:usually|normally|typically|generally|often|mostly|rarely|seldom|sometimes)\b", re.I | re.A
+)
+
+
+def _ending(verb: str) -> str:
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if _NO_ENDING.match(verb) and not _VERBS_STILL.match(verb):
+        return verb
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ies"
+    return verb + ("es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else "s")
+
+
+def _third_person(text: str, own: bool) -> str:
+    """What the user does, said of them; an order to the agent ("always book …") keeps its form.
+
+    `own` where "I" stood before it. Without it a verb is the user's own when it is a state or a habit.
+    """
+    m = _SAYS_HABIT.match(text)
+    if not m or not (own or _STATES.match(m["verb"]) or _HABITUAL.search(m["lead"])):
+        return text
+    return m["lead"] + _ending(m["verb"].lower()) + text[m.end() :]
 
 
 def _neutral(text: str, chinese: bool) -> str:
@@ -55,7 +94,9 @@ def _neutral(text: str, chinese: bool) -> str:
     if chinese:
         text = re.sub(r"^(?:请|麻烦|帮我|给我|我的|我们的|我们|我)+(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
         return clean(text.replace("我", "用户")) if "我" in text else clean(text)
-    text = re.sub(r"^(?:please |that |and |so |i )+", "", text, flags=re.I | re.A)
+    bare = re.sub(r"^(?:please |that |and |so )+", "", text, flags=re.I | re.A)
+    text = re.sub(r"^(?:i )+", "", bare, flags=re.I | re.A)
+    text = _third_person(text, text != bare)
     text = re.sub(r"\bmy\b", "their", re.sub(r"\b(?:me|I)\b", "the user", text), flags=re.I | re.A)
     text = clean(text)
     return text[:1].upper() + text[1:]
@@ -117,7 +158,17 @@ def standing(st: Statement) -> Found | None:
         return _note(said, st, lead.end())
     if not chinese and re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A) and _ORDER_EN.match(text):
         return _note(text, st, 0)
+    if (
+        chinese
+        and (conditions.of_trip(text) or conditions.of_trip(st.lead))
+        and _KEPT_FOR_TRIPS.search(text)
+        and st.who == "user"
+    ):
+        return _note(text, st, 0)
     m = (_HABIT_ZH if chinese else _HABIT_EN).match(text)
     if m and st.who == "user":
-        return _note(m.group(0), st, 0, confidence=0.55)
+        if chinese:
+            return _note(m.group(0), st, 0, confidence=0.55)
+        if not m["trip"] or conditions.of_trip(m["trip"]):
+            return _note(m["said"], st, 0, confidence=0.55)
     return None

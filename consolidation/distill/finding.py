@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import conditions, cues, dates, people, says_person, says_work
+from . import conditions, cues, dates, negation, people, says_person, says_work
 from .choices import CHOICES, Choice, Option, language_name
 from .clauses import QUOTED
 from .folding import is_chinese
@@ -142,42 +142,22 @@ def _deadline(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Foun
     return Found(rule.key, day, text, m.start(), m.end(), others=rule.others, template=(rule.zh, rule.en))
 
 
-_REJECTED = re.compile(
-    r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$",
-    re.I | re.A,
-)
-_NO_ZH = re.compile(
-    r"(?<!是)(?<!不)(?:不(?!但|仅|过|错|如|妨|是不|能不)|别|没(?!问题)|从不|讨厌|拒绝|避免|戒|免|受不了)[^，。、]{0,6}$"
-)
-_NO_EN = re.compile(
-    r"\b(?:not|no|never|don't|do not|doesn't|can't|won't|hate|hates|dislike|avoid|without|isn't|ain't|against|anything but|no more|wouldn't|stand)\b(?: \w+){0,4} ?$",
-    re.I | re.A,
-)
-_DOUBLE_NO = re.compile(
-    r"不是不|不能不|不反对|不介意|不讨厌|\bnot (?:against|opposed to)\b|\b(?:don't|do not|wouldn't) (?:mind|dislike|hate)\b|\bno problem with\b|\b(?:fine|ok|okay|good) with\b",
-    re.I | re.A,
-)
 _EITHER = re.compile(
     r"都(?:行|可以|好|无所谓)|随便|无所谓|\beither\b|\bboth (?:are )?(?:fine|ok)|\bdon't mind\b", re.I | re.A
 )
-
-
-def _negated(text: str, at: int) -> bool:
-    before = text[max(0, at - 40) : at]
-    if _DOUBLE_NO.search(before):
-        return False
-    return bool(_NO_ZH.search(before) or _NO_EN.search(before))
 
 
 def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], bool]]:
     found: list[tuple[Option, re.Match[str], bool]] = []
     for option in choice.options:
         for m in option.pattern.finditer(text):
-            if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or _REJECTED.search(
+            if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or negation.REJECTED.search(
                 text[: m.start()]
             ):
                 continue
-            negated = _negated(text, m.start()) and not (
+            if choice.key != "red_eye" and negation.lukewarm(text, m.start()):
+                continue
+            negated = negation.negated(text, m.start()) and not (
                 choice.key in ("notifications", "flight_stops", "smoking_room", "checked_bag", "reply_length")
                 or option.value in ("vegetarian", "omnivore", "any", "no_emoji")
                 and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I | re.A)
@@ -284,6 +264,8 @@ def _departure_limit(st: Statement, chinese: bool) -> Found | None:
 def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
     for taste in tastes(st.text, st.rest, chinese):
         if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
+            continue
+        if taste.key in ("likes", "dislikes") and negation.lukewarm(st.text, taste.span[1]):
             continue
         if (
             st.session

@@ -29,6 +29,8 @@ class Statement:
     polite: bool = False
     lead: str = ""
     carried_from: int | None = None
+    apart: str | None = None
+    apart_span: tuple[int, int] | None = None
     cue: str = ""
 
     @property
@@ -96,6 +98,9 @@ _PAST_IF = re.compile(
     r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b",
     re.I | re.A,
 )
+
+
+_ALL_BUT_ME = ("except 我", "except 我自己", "except me", "except myself")
 
 
 def _unsafe(text: str) -> bool:
@@ -175,6 +180,15 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
             clause = replace(clause, plain=said, start=clause.start + len(clause.plain) - len(said))
         mood = _mood(clause, text, place == len(own) - 1)
         person = memory.hear(clause.plain)
+        if apart := conditions.exception(clause.plain, squeeze(raw[clause.end - own[0].start :])):
+            if apart in _ALL_BUT_ME:
+                break  # what holds for everybody else says nothing of the user
+            apart_span = (clause.start, clause.end)
+            if out:
+                out[-1] = replace(out[-1], apart=apart, apart_span=apart_span)
+            else:
+                carry = replace(carry, apart=apart, apart_span=apart_span)
+            continue
         if mood == "stop":
             break
         if conditions.leads(clause.plain):

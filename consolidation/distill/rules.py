@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, cues, episodes, fallback, people, procedures, says, speech
+from . import answers, conditions, cues, episodes, fallback, people, procedures, says, speech
 from .choices import language, language_name
 from .clauses import Clause, clauses, masked
 from .drafting import Draft, Drafting
@@ -61,9 +61,7 @@ class _Session(Drafting):
             words = [d for d in kept if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()]
             keys = {f.key for f in named}
             latest = max((d.place for d in kept), default=0)
-            gone = [
-                d for d in kept if (d in words if words else d.found.key in keys if keys else d.place == latest)
-            ]
+            gone = [d for d in kept if (d in words if words else d.found.key in keys if keys else d.place == latest)]
             self.drafts = [d for d in self.drafts if d not in gone]
             for found in named if self.retractions else []:
                 if self.refused(found.text) or self.refused(text, evidence=True):
@@ -96,8 +94,15 @@ class _Session(Drafting):
             if st.who in ("user", "you"):
                 for rule in (fallback.remembered, fallback.agreed, fallback.standing):
                     if got := rule(st):
-                        self.add(replace(got, scope="user"), st)
+                        self.add(self._on_trips(got, st), st)
                         return
+
+    @staticmethod
+    def _on_trips(got: Found, st: Statement) -> Found:
+        """A standing order with the kind of trip that it is for, said in it or just before it."""
+        own = conditions.of_trip(got.text)
+        before = "travel" if not own and conditions.of_trip(st.lead) else got.family
+        return replace(got, scope="user", condition=got.condition or own, family=before)
 
     def _state(self, st: Statement) -> bool:
         """True when the clause said something about a slot, new or not."""

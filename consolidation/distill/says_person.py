@@ -2,7 +2,7 @@
 
 import re
 
-from . import cues, dates
+from . import conditions, cues, dates
 from .choices import LANGUAGE_EN, LANGUAGE_ZH
 from .says import Say, clean, say
 
@@ -15,7 +15,7 @@ _COUNT_ZH = r"(?:\d+|[一二两三四五六七八九十几半好多]+)"
 # What is lived in without being a town: a floor, a kind of room, a length of time, somewhere only pointed at.
 _NOT_A_CITY = rf"(?!这|那|哪|家|公司|酒店|学校|宿舍|外面|父母|朋友|自己|乡下|郊区|郊外|高层|低层|院|医院|几|[楼城里上下](?:[里外上下中面边铺东西南北]|区)|楼|单(?:间|人|元|身)|{_COUNT_ZH}(?:个|楼|层|环|号|室|居|间|线|晚|宿|天|年|周|人|口|房|星|起|直|套|栋))"
 # Particles belong to the verb: taken whole and never given back, so that none begins the name of a place.
-_AT_ZH = r"(?:了|着)?+(?:在|到|去|回|于|进)?+(?:了)?+"
+_AT_ZH = r"(?:了)?+(?:在|到|去|回|于|进)?+(?:了)?+"
 PARTICLE_ZH = re.compile(r"[了在到于过着]")
 PLACES = frozenset({"home_city", "home_country", "hometown", "employer"})
 _JOBS_EN = r"engineer|developer|programmer|designer|manager|teacher|professor|doctor|nurse|lawyer|student|scientist|analyst|accountant|consultant|writer|editor|artist|photographer|chef|cook|driver|pilot|researcher|architect|founder|freelancer|journalist|translator|counsell?or|therapist|pharmacist|dentist|vet|electrician|plumber|carpenter|musician|dancer|actor|economist|librarian|paramedic|firefighter|barista|baker|farmer|mechanic|electrician|realtor|recruiter|marketer|salesperson|admin|sysadmin|dba|sre|pm|cto|ceo|cfo|intern|retiree|biologist|chemist|physicist|mathematician|statistician|coach|trainer"
@@ -44,8 +44,8 @@ def _ages(m: re.Match[str]) -> str | None:
 
 def _city(m: re.Match[str]) -> str | None:
     value = clean(m["v"])
-    if m.group(0).startswith(_STAYS_ZH) and cues.SESSION.search(m.string):
-        return None  # where somebody stays this time is no home
+    if m.group(0).startswith(_STAYS_ZH) and (cues.SESSION.search(m.string) or conditions.of_trip(m.string)):
+        return None  # where somebody stays this time is or on a kind of trip is no home
     return (
         None
         if re.search(
@@ -59,7 +59,7 @@ def _city(m: re.Match[str]) -> str | None:
 _CITIES = "北京|上海|广州|深圳|杭州|南京|苏州|成都|重庆|武汉|西安|天津|青岛|济南|大连|沈阳|长沙|郑州|厦门|福州|宁波|无锡|合肥|昆明|哈尔滨|长春|石家庄|太原|南昌|贵阳|南宁|海口|兰州|东莞|佛山|珠海|香港|台北|澳门|新加坡|东京|纽约|伦敦|巴黎"
 
 
-_STAYS_ZH = ("住", "我住", "都住")
+_STAYS_ZH = ("住", "我住")
 
 
 def _employer(m: re.Match[str]) -> str | None:
@@ -98,7 +98,7 @@ SAYS: tuple[Say, ...] = (
          rf"(?:我叫|我(?:的)?(?:名字|姓名|全名)(?:是|叫|应该是)|我姓名是)(?P<v>(?!什么|做|你|他|她|不|了|一)(?:{_NAME_ZH}))(?=，|$|，|。|很|吧|了| )", rf"(?:名字|姓名)[^，。]{{0,3}}错了[，,\s]*(?:应该|应当|其实|正确的)?(?:是|叫)(?P<v>{_NAME_ZH})", rf"(?:名字|姓名)(?:改成|应该是|改为|是)(?P<v>{_NAME_ZH})$",
          rf"\bmy (?:full |real |first |last )?name(?:'s| is| should be) (?:spelled |actually |really )?(?P<v>(?-i:{_NAME_EN}))", rf"\bname (?:is|was) (?:wrong|misspelled)[^.]{{0,12}}(?:it's|it is|should be) (?P<v>(?-i:{_NAME_EN}))", r"(?:^|[,.] )(?:hi|hello|hey)?,? ?i(?:'m| am) (?P<v>(?-i:[A-Z][a-z]+ [A-Z][a-z]+))$", wide=True, others=False),
     *say("home_city", "住在 {v}", "Lives in {v}",
-         rf"(?:(?<!不)(?<!没)(?:常住|定居|(?:一直|现在|目前|都|我|家)住|住(?=在)|现居)|(?<!老)家(?=在)|(?<!不)(?<!没)(?:搬家?|迁居)(?=了?[到去回]))(?!过){_AT_ZH}{_NOT_A_CITY}(?P<v>(?![了在到于过着]){_ZH_WORD}{{2,8}}?)(?=了|$|，|的|这|那|市区|上班|工作|(?:已经|都|快|有|很|差不多)*{_COUNT_ZH}(?:多|来)?(?:年|个?月))", rf"\b(?:i|we|(?:my|our) [\w ]{{2,24}}|he|she|they)(?:'ve| have|'m| am|'re| are| is)?(?: just| recently| now| currently| always| all)* (?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based) (?:in|to|back to|near|out of) (?P<v>{_CITY_EN})", rf"\b(?:my )?home (?:city|town|base|address city)(?:'s| is)(?: now)? (?P<v>{_CITY_EN})", rf"^(?:live|based|living) in (?P<v>{_CITY_EN})", value=_city),
+         rf"(?:(?<!不)(?<!没)(?:常住|定居|(?:一直|现在|目前|我|家)住|住(?=在)|现居)|(?<!老)家(?=在)|(?<!不)(?<!没)(?:搬家?|迁居)(?=了?[到去回]))(?![过着]){_AT_ZH}{_NOT_A_CITY}(?P<v>(?![了在到于过着]){_ZH_WORD}{{2,8}}?)(?=了|$|，|的|这|那|市区|上班|工作|(?:已经|都|快|有|很|差不多)*{_COUNT_ZH}(?:多|来)?(?:年|个?月))", rf"\b(?:i|we|(?:my|our) [\w ]{{2,24}}|he|she|they)(?:'ve| have|'m| am|'re| are| is)?(?: just| recently| now| currently| always| all)* (?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based) (?:in|to|back to|near|out of) (?P<v>{_CITY_EN})", rf"\b(?:my )?home (?:city|town|base|address city)(?:'s| is)(?: now)? (?P<v>{_CITY_EN})", rf"^(?:live|based|living) in (?P<v>{_CITY_EN})", value=_city),
     *say("employer", "在 {v} 工作", "Works at {v}", r"\band (?:now |currently )?(?:works?|working) (?:at|for) (?P<v>(?-i:[A-Z])[\w&'.-]*(?: (?-i:[A-Z])[\w&'.-]*){0,3})", value=_employer),
     *say("employer", "在 {v} 工作", "Works at {v}", r"(?:现在|目前|如今)(?:去了|到了|在)(?P<v>(?!家|公司|外|这|那)[\u3400-\u9fffA-Za-z0-9]{2,12}?)(?=$|，|了)", context=r"换(?:了)?(?:新)?工作|跳槽|离职|新工作|换公司|入职"),
     *say("hometown", "老家在{v}", "From {v}", r"老家(?:是在|在|是)(?P<v>[\u3400-\u9fff]{2,8}?)(?=的?$|，|那块|那边|人|这边)", r"\b(?:hometown|home town)(?:'s| is) (?P<v>(?-i:[A-Z])\w+)", value=_city),

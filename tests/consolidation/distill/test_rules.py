@@ -225,7 +225,92 @@ def test_a_town_is_named_without_the_particle_before_it(text: str, city: str) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["我住五楼。", "我住在楼上。", "我住在五星级酒店。", "我搬到了城东。", "住了三天。", "我住过成都。", "这次我住在三亚。", "忘了我住在杭州这件事吧。"],
+    ["我住五楼。", "我住在楼上。", "我住在五星级酒店。", "我搬到了城东。", "住了三天。", "我住过成都。", "这里我住着很舒服。", "这次我住在三亚。", "忘了我住在杭州这件事吧。"],
 )  # fmt: skip
 def test_where_somebody_stays_is_no_town(text: str) -> None:
     assert notes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "condition"),
+    [
+        ("For business trips, always book refundable fares.", None, "business_trip"),
+        ("出差都订可退的票", None, "business_trip"),
+        ("From now on window seat, except on red-eyes.", "window", "except red-eyes"),
+        ("I always take the aisle, except when I fly with my kids.", "aisle", "except when they fly with their kids"),
+        ("以后都靠窗，红眼航班除外。", "window", "except 红眼航班"),
+        ("除了红眼航班，以后都靠窗。", "window", "except 红眼航班"),
+        ("Reply in English from now on, except for emails to Li.", "en", "except emails to Li"),
+        ("除了咖啡，我还喜欢茶。", "茶", None),
+        ("Apart from coffee, I also like tea.", "tea", None),
+    ],
+)
+def test_what_a_statement_is_limited_to_stays_with_it(text: str, value: str | None, condition: str | None) -> None:
+    (note,) = notes(text)
+    assert (note.value, note.condition) == (value, condition)
+    if condition and condition.startswith("except "):
+        assert condition.removeprefix("except ") in note.text
+        assert text.startswith(note.quote.rstrip("。."))
+
+
+def test_a_condition_and_an_exception_are_both_kept() -> None:
+    (note,) = notes("出差都坐高铁，急事除外")
+    assert (note.value, note.condition, note.text) == ("high_speed_rail", "business_trip", "出差优先高铁，急事除外")
+
+
+def test_what_holds_for_all_but_the_user_is_not_the_users() -> None:
+    assert notes("除了我，大家都喜欢跑步") == []
+
+
+def test_the_better_half_of_a_sentence_is_kept() -> None:
+    assert keys(notes("别订早班机了，优先晚班")) == [("departure_time_preference", "evening", "user")]
+    assert keys(notes("平时坐高铁，这次飞吧")) == [
+        ("transport_preference", "high_speed_rail", "user"),
+        ("transport_preference", "plane", "session"),
+    ]
+    assert keys(notes("I usually fly, this time the train please.")) == [
+        ("transport_preference", "plane", "user"),
+        ("transport_preference", "train", "session"),
+    ]
+    assert notes("平时坐火车要五个小时") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我不是不喜欢靠窗",
+        "我也不是讨厌靠窗",
+        "我不介意坐过道",
+        "我不是不喜欢咖啡",
+        "It's not that I don't like window seats.",
+        "I don't dislike coffee.",
+        "I don't mind aisle seats.",
+        "I wouldn't say I dislike the aisle.",
+    ],
+)
+def test_a_double_negative_is_no_preference(text: str) -> None:
+    assert notes(text) == []
+
+
+def test_what_is_preferred_stands_beside_what_is_tolerated() -> None:
+    assert keys(notes("我不介意过道，但更喜欢靠窗")) == [("seat_preference", "window", "user")]
+    assert keys(notes("I don't mind the aisle but I prefer window seats.")) == [("seat_preference", "window", "user")]
+    assert keys(notes("不介意红眼航班")) == [("red_eye", "acceptable", "user")]
+
+
+@pytest.mark.parametrize(
+    ("said_text", "text"),
+    [
+        ("I usually fly Lufthansa.", "Usually flies Lufthansa"),
+        ("I usually reply late.", "Usually replies late"),
+        ("I never watch TV at night.", "Never watches TV at night"),
+        ("Remember that I have a bad back.", "Has a bad back"),
+        ("Remember that I don't carry cash on trips.", "Doesn't carry cash on trips"),
+        ("For business trips I usually fly Lufthansa.", "Usually flies Lufthansa on business trips"),
+        ("From now on I want taxis booked early.", "Wants taxis booked early"),
+        ("Always use metric units.", "Always use metric units"),
+        ("I always want a quiet hotel room.", "Prefers quiet rooms"),
+    ],
+)
+def test_what_the_user_does_is_said_in_the_third_person(said_text: str, text: str) -> None:
+    assert [n.text for n in notes(said_text)] == [text]
