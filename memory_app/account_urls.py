@@ -3,10 +3,11 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
+from memory_app.sign_in import SignInForm
 from memory_app.views import preferences
 
 urlpatterns = [
-    path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("login/", LoginView.as_view(redirect_authenticated_user=True, authentication_form=SignInForm), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("preferences/", preferences.preferences, name="preferences"),
     path("password/", preferences.password, name="password"),

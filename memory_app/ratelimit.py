@@ -34,7 +34,7 @@ class LimitReached(Exception):
 def count_call(key: uuid.UUID, role: str) -> None:
     """One more call of this key. LimitReached when that is one too many in this minute."""
     limit = calls_per_minute(role)
-    calls, seconds_left = _count(f"calls:{key}")
+    calls, seconds_left = count(f"calls:{key}")
     if calls > limit:
         raise LimitReached(max(1, math.ceil(seconds_left)))
 
@@ -47,7 +47,8 @@ def calls_per_minute(role: str) -> int:
     )
 
 
-def _count(name: str) -> tuple[int, float]:
+def count(name: str) -> tuple[int, float]:
+    """Counts once more; how often that is in the present minute, and the seconds that are left of it."""
     if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
         return _count_in_table(name)
     window, into = divmod(time.time(), SECONDS)
@@ -66,3 +67,19 @@ def _count_in_table(name: str) -> tuple[int, float]:
         cursor.execute(statement, {"key": f"count:{name}", "seconds": SECONDS})
         calls, seconds_left = cursor.fetchone()
     return int(calls), float(seconds_left)
+
+
+def counted(name: str) -> tuple[int, float]:
+    """How often this was counted in the present minute, and the seconds that are left of it; counts nothing."""
+    if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
+        table = connection.ops.quote_name(settings.CACHE_TABLE)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT value::bigint, extract(epoch FROM expires - now()) FROM {table}"  # noqa: S608  (our own name)
+                " WHERE cache_key = %s AND expires > now()",
+                [f"count:{name}"],
+            )
+            found = cursor.fetchone()
+        return (int(found[0]), float(found[1])) if found else (0, 0.0)
+    window, into = divmod(time.time(), SECONDS)
+    return int(cache.get(f"{name}:{int(window)}") or 0), SECONDS - into

@@ -101,6 +101,7 @@ def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, T
             vector = vectors.get(note.text)
             if vector is not None and vector.values is not None:
                 wanted |= set(_nearest(live, vector))
+            wanted |= set(live.filter(text=note.text).values_list("pk", flat=True)[:NEAR])
     taken_away = Decision.objects.filter(memory=OuterRef("pk"), action__in=KNOWN_TOMBSTONES).exclude(origin="policy")
     gone = mine.filter(Exists(taken_away), status=MemoryStatus.ARCHIVED)
     wanted |= set(gone.order_by("-recorded_at").values_list("pk", flat=True)[:500])

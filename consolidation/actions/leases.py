@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
@@ -28,24 +28,30 @@ def lease() -> timedelta:
     return timedelta(seconds=settings.COMMONPLACE.run_lease_seconds)
 
 
+def earlier_of_user() -> QuerySet[ConsolidationRun]:
+    """Live runs of earlier sessions of the outer run's user; while there is one, it is not the outer run's turn."""
+    return ConsolidationRun.objects.filter(
+        Q(session__started_at__lt=OuterRef("session__started_at"))
+        | Q(session__started_at=OuterRef("session__started_at"), session__number__lt=OuterRef("session__number")),
+        user=OuterRef("user"),
+        status__in=[RunStatus.PENDING, RunStatus.RUNNING],
+    )
+
+
 def claim(run_id: uuid.UUID) -> ConsolidationRun | None:
     """The run, this worker's until its lease ends; None when it is done, claimed, too early, or not its user's turn.
 
     Sessions of one user are taken in the order they started: a run waits for live ones of earlier sessions.
     """
     now, token = timezone.now(), uuid.uuid4()
-    earlier = ConsolidationRun.objects.filter(
-        Q(session__started_at__lt=OuterRef("session__started_at"))
-        | Q(session__started_at=OuterRef("session__started_at"), session__number__lt=OuterRef("session__number")),
-        user=OuterRef("user"),
-        status__in=[RunStatus.PENDING, RunStatus.RUNNING],
-    )
     running = ConsolidationRun.objects.filter(user=OuterRef("user"), status=RunStatus.RUNNING)
     mine = ConsolidationRun.objects.filter(
-        ~Exists(earlier), ~Exists(running), Q(not_before=None) | Q(not_before__lte=now),
+        ~Exists(earlier_of_user()), ~Exists(running), Q(not_before=None) | Q(not_before__lte=now),
         pk=run_id, status=RunStatus.PENDING,
     )  # fmt: skip
     with transaction.atomic():
+        # The session first and then its run: the order in which everybody locks the two.
+        list(Session.objects.select_for_update().filter(runs__pk=run_id).values_list("pk"))
         changed = ConsolidationRun.objects.filter(pk__in=mine.values("pk"), status=RunStatus.PENDING).update(
             status=RunStatus.RUNNING, claim=token, lease_until=now + lease(), attempts=F("attempts") + 1,
             started_at=now, finished_at=None, error="",
@@ -108,6 +114,7 @@ def fail(run: ConsolidationRun, error: Exception) -> None:
 def give_up(run: ConsolidationRun, message: str) -> None:
     """The run failed, visible with its error; its notes wait as they were."""
     with transaction.atomic():
+        list(Session.objects.select_for_update().filter(pk=run.session_id).values_list("pk"))
         changed = ConsolidationRun.objects.filter(pk=run.pk, claim=run.claim, status=RunStatus.RUNNING).update(
             status=RunStatus.FAILED, claim=None, lease_until=None, error=message, finished_at=timezone.now()
         )

@@ -1,0 +1,35 @@
+"""Passwords cannot be guessed without limit, and whoever types theirs right is not counted."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from memory_app.models import Operator
+from memory_app.sign_in import FOR_A_NAME
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def operator(db: None) -> Operator:
+    cache.clear()
+    return Operator.objects.create_user("lin", password=PASSWORD)
+
+
+def sign_in(password: str, username: str = "lin", address: str = "192.0.2.7") -> bool:
+    answer = Client(REMOTE_ADDR=address).post("/accounts/login/", {"username": username, "password": password})
+    return answer.status_code == 302
+
+
+def test_after_too_many_wrong_passwords_even_the_right_one_waits(operator: Operator) -> None:
+    assert not any(sign_in(f"guess {n}") for n in range(FOR_A_NAME))
+    assert not sign_in(PASSWORD, address="192.0.2.8")
+    answer = Client(REMOTE_ADDR="192.0.2.8").post("/accounts/login/", {"username": "LIN", "password": PASSWORD})
+    assert b"Too many wrong passwords. Try again in" in answer.content
+    assert not sign_in("x", username="somebody else")  # refused for being wrong, not for the other's guesses
+    cache.clear()
+    assert sign_in(PASSWORD)
+
+
+def test_right_passwords_are_not_counted(operator: Operator) -> None:
+    assert all(sign_in(PASSWORD) for _ in range(FOR_A_NAME + 2))
