@@ -24,12 +24,13 @@ _PART = re.compile(
     rf"|\b{_WORD}(?:\s(?:for|to|of)\s[^\n.,;]{{1,30}}?)?\s(?:starts?|begins?|ends?)\s(?:with|in)\s(?:the\s(?:digits|letters|characters)\s)?[\"'`“]?([^\s\"'`”,;]{{2,64}})", re.I
 )  # fmt: skip
 _HAN_PART = re.compile(
-    r"(?:密码|口令|暗号|密钥|PIN ?码?)(?:的)?(?:前|后|末|尾|最后|最前|开头|结尾|头|中间)(?:面)?(?:[一二两三四五六七八\d]{0,2})(?:位|个)?(?:数字|字符|字母|数|号)?\s?(?:分别)?(?:是|为|:|=)\s?[\"'“「]?([!-&(-+\--:<-_a-~]{2,64})",
+    r"(?:密码|口令|暗号|密钥|PIN ?码?)(?:的)?(?:前|后|末|尾|最后|最前|开头|结尾|头|中间)(?:面)?(?:[一二两三四五六七八\d]{0,2})(?:位|个)?(?:数字|字符|字母|数|号)?\s?(?:分别)?(?:是|为|:|=|\s)\s?[\"'“「]?([!-&(-+\--:<-_a-~]{2,64})",
     re.I,
 )
 # "the code is 483920": what it opens stands in the same sentence.
 _CODE = re.compile(
-    r"\b(?:the|my|his|her|our|their|your|today's)\s(?:new\s|current\s)?code\s?(?:(?:is|was|will be)(?:\snow)?|:|=)\s?[\"'`“]?(\d{4,8}|\d{3}[ -]\d{3})(?![\w-]|\.\d)",
+    r"\b(?:(?:the|my|his|her|our|their|your|today's)\s(?:new\s|current\s)?|(?:my|his|her)\s(?:bank|banking|wallet|account|atm|safe|phone)\s)code(?:\s(?:for|to|of)\s[^\n.,;:\d]{1,30}?)?\s?(?:(?:is|was|will be)(?:\snow)?|:|=)\s?[\"'`“]?(\d{4,8}|\d{3}[ -]\d{3})(?![\w-]|\.\d)"
+    r"|\bcode\s(\d{4,8})\s(?=(?:for|to|opens|unlocks)\s)",
     re.I,
 )
 _OPENS = re.compile(
@@ -37,7 +38,7 @@ _OPENS = re.compile(
     re.I,
 )
 _OTHER_CODE = re.compile(
-    r"\b(?:errors?|fails?|failed|failure|exception|status|http|returns?|returned|exit|area|postal|zip|country|branch|sort|swift|routing|lines|discount|promo|voucher|product|dress)\b",
+    r"\b(?:errors?|fails?|failed|failure|exception|status|http|returns?|returned|exit|area|postal|zip|country|branch|sort|swift|routing|lines|discount|promo|voucher|product|item|part|order|tracking|serial|model|paint|colou?r|dress)\b",
     re.I,
 )
 _HAN_CODE = re.compile(
@@ -85,9 +86,10 @@ def find(text: str) -> Iterator[Hit]:
     yield from _parts(text)
     for m in _CODE.finditer(text):
         around = _sentence(text, *m.span())
-        counted = is_measure(m[1], text[m.end(1) : m.end(1) + 12])
+        group = 1 if m[1] else 2
+        counted = is_measure(m[group], text[m.end(group) : m.end(group) + 12])
         if _OPENS.search(around) and not counted and not _OTHER_CODE.search(around):
-            yield Hit("secret.one_time_code", *m.span(1))
+            yield Hit("secret.one_time_code", *m.span(group))
     for m in _HAN_CODE.finditer(text):
         before = text[max(0, m.start() - 24) : m.start()]
         if _HAN_OPENS.search(before) and not _HAN_OTHER.search(_sentence(text, *m.span())):
