@@ -9,4 +9,4 @@ def nobody_else_approves(workspace: Workspace, actor: Actor) -> bool:
     if actor.kind != ActorKind.OPERATOR or workspace.solo:
         return False
     admins = Membership.objects.filter(workspace=workspace, role=Role.ADMIN, operator__is_active=True)
-    return not admins.exclude(operator=actor.id).exists()
+    return not admins.exclude(operator=int(actor.id)).exists()
