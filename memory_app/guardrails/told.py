@@ -37,6 +37,7 @@ _OPENS = re.compile(
     r"\b(?:log(?:s|ged|ging)?[- ]?(?:in|on)|sign(?:s|ed|ing)?[- ]?in|bank(?:ing)?|2fa|two-factor|verif\w+|authenticat\w+|unlock\w*|doors?|gates?|alarm|safe|garage|locker|lock ?box|entrance|wallet|vault|vpn|paypal|alipay|wechat|account|phone|sim)\b",
     re.I,
 )
+_SIGNS_IN = re.compile(r"\b(?:log|sign)\w*[- ]?(?:in|on)\b|\b(?:2fa|two-factor|verif\w+|authenticat\w+)", re.I)
 _OTHER_CODE = re.compile(
     r"\b(?:errors?|fails?|failed|failure|exception|status|http|returns?|returned|exit|area|postal|zip|country|branch|sort|swift|routing|lines|discount|promo|voucher|product|item|part|order|tracking|serial|model|paint|colou?r|dress)\b",
     re.I,
@@ -89,7 +90,8 @@ def find(text: str) -> Iterator[Hit]:
         group = 1 if m[1] else 2
         counted = is_measure(m[group], text[m.end(group) : m.end(group) + 12])
         if _OPENS.search(around) and not counted and not _OTHER_CODE.search(around):
-            yield Hit("secret.one_time_code", *m.span(group))
+            signs_in = _SIGNS_IN.search(around)
+            yield Hit("secret.one_time_code" if signs_in else "secret.password", *m.span(group))
     for m in _HAN_CODE.finditer(text):
         before = text[max(0, m.start() - 24) : m.start()]
         if _HAN_OPENS.search(before) and not _HAN_OTHER.search(_sentence(text, *m.span())):
