@@ -89,7 +89,7 @@ _EXCEPT = re.compile(
 _APART = re.compile(
     r"^(?:but |and )?(?:except|unless|excluding|apart from|other than|with the exception of|but not(?= (?:for|on|in|when|if|at)\b))(?: (?:when|if|whenever))?(?: (?:i|we) (?P<own>[\w' -]{2,40})|(?: (?:for|on|in|if|when|whenever|at|it's|it is|i'm|i am|we're|we are|an?|the))* (?P<en>(?!you\b|that\b|this\b|it\b)[\w' -]{2,40}))$"
     r"|^(?:但是?|不过|而)?除(?:了|非|开)?+(?:是|在|坐)?+(?P<zh>[^，。]{1,12}?)(?:以外|之外|外)?$"
-    r"|^(?:但是?|不过|而)?(?P<zh2>[^，。]{2,12}?)(?:时|的时候)?(?:除外|例外|不在此列)$",
+    r"|^(?:但是?|不过|而)?(?P<zh2>[^，。]{1,12}?)(?:时|的时候)?(?:除外|例外|不在此列)$",
     re.I | re.A,
 )
 

@@ -31,9 +31,15 @@ def lukewarm(text: str, at: int) -> bool:
     return bool(_LUKEWARM.search(before))
 
 
+_NOT_FORGOTTEN = re.compile(
+    r"(?:别|不要|不能|不可|没有?|莫|勿)(?:再|给)?忘(?:了|记|掉)?|\b(?:don't|do not|never)(?: ever)? forget\b",
+    re.I | re.A,
+)
+
+
 def negated(text: str, at: int) -> bool:
     """True when what stands at this place is refused."""
-    before = text[max(0, at - 40) : at]
+    before = _NOT_FORGOTTEN.sub("", text[max(0, at - 40) : at])
     if _DOUBLE_NO.search(before):
         return False
     return bool(_NO_ZH.search(before) or _NO_EN.search(before))

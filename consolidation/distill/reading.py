@@ -154,9 +154,8 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     correcting = False
     for raw, own in sentences[:count]:
         text = squeeze(raw)
-        if speech.RETRACTION.search(text) and not re.search(
-            r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A
-        ):
+        asked_to = speech.RETRACTION.search(text) and not speech.FORGETFUL.search(text)
+        if asked_to and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A):
             reading.retracted = [*(reading.retracted or []), text]
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))

@@ -13,10 +13,10 @@ _NAME_ZH = r"[\u3400-\u9fff·]{1,6}|[A-Z][A-Za-z]*(?: [A-Z][a-z]+)?"
 _CITY_EN = rf"(?-i:[A-Z\u00c0-\u00dd]){_LETTER}*(?:[ -](?-i:[A-Z]){_LETTER}*){{0,2}}(?:, (?-i:[A-Z])[\w]*)?"
 _COUNT_ZH = r"(?:\d+|[一二两三四五六七八九十几半好多]+)"
 # What is lived in without being a town: a floor, a kind of room, a length of time, somewhere only pointed at.
-_NOT_A_CITY = rf"(?!这|那|哪|家|公司|酒店|学校|宿舍|外面|父母|朋友|自己|乡下|郊区|郊外|高层|低层|院|医院|几|[楼城里上下](?:[里外上下中面边铺东西南北]|区)|楼|单(?:间|人|元|身)|{_COUNT_ZH}(?:个|楼|层|环|号|室|居|间|线|晚|宿|天|年|周|人|口|房|星|起|直|套|栋))"
+_NOT_A_CITY = rf"(?!这|那|哪|家|公司|酒店|学校|宿舍|外面|父母|朋友|自己|乡下|郊区|郊外|高层|低层|院|医院|几|[楼城里上下](?:[里外上下中面边铺东西南北周月个]|区)|楼|单(?:间|人|元|身)|{_COUNT_ZH}(?:个|楼|层|环|号|室|居|间|线|晚|宿|天|年|周|人|口|房|星|起|直|套|栋))"
 # Particles belong to the verb: taken whole and never given back, so that none begins the name of a place.
 _AT_ZH = r"(?:了)?+(?:在|到|去|回|于|进)?+(?:了)?+"
-PARTICLE_ZH = re.compile(r"[了在到于过着]")
+PARTICLE_ZH = re.compile(r"[了在到于过着得的]")
 PLACES = frozenset({"home_city", "home_country", "hometown", "employer"})
 _JOBS_EN = r"engineer|developer|programmer|designer|manager|teacher|professor|doctor|nurse|lawyer|student|scientist|analyst|accountant|consultant|writer|editor|artist|photographer|chef|cook|driver|pilot|researcher|architect|founder|freelancer|journalist|translator|counsell?or|therapist|pharmacist|dentist|vet|electrician|plumber|carpenter|musician|dancer|actor|economist|librarian|paramedic|firefighter|barista|baker|farmer|mechanic|electrician|realtor|recruiter|marketer|salesperson|admin|sysadmin|dba|sre|pm|cto|ceo|cfo|intern|retiree|biologist|chemist|physicist|mathematician|statistician|coach|trainer"
 _JOBS_ZH = r"工程师|程序员|开发者|开发|设计师|经理|老师|教师|教授|医生|护士|律师|学生|研究生|大学生|高中生|博士生|科学家|分析师|会计|顾问|作家|编辑|画家|摄影师|厨师|司机|飞行员|研究员|建筑师|创始人|记者|翻译|咨询师|药剂师|牙医|电工|音乐家|演员|店长|销售|运营|产品|架构师|运维|测试|公务员|警察|军人|自由职业者?|全职妈妈|主管|总监|柜员|客服|策划|主播|导游"
@@ -49,7 +49,7 @@ def _city(m: re.Match[str]) -> str | None:
     return (
         None
         if re.search(
-            r"[你我他她它]|小区|家园|花园|公寓|大厦|酒店|宾馆|民宿|旅馆|办公室|宿舍|别墅|[房屋层室]$|(?<!德)里$|地方$|附近$|[路号栋弄]$|单元|time|house|apartment|flat|fear|peace|home\b|love\b",
+            r"[你我他她它]|小区|家园|花园|公寓|大厦|酒店|宾馆|民宿|旅馆|办公室|宿舍|别墅|[房屋层室家]$|(?<!德)里$|地方$|附近$|[路号栋弄]$|单元|time|house|apartment|flat|fear|peace|home\b|love\b",
             value,
         )
         else value or None
@@ -98,7 +98,7 @@ SAYS: tuple[Say, ...] = (
          rf"(?:我叫|我(?:的)?(?:名字|姓名|全名)(?:是|叫|应该是)|我姓名是)(?P<v>(?!什么|做|你|他|她|不|了|一)(?:{_NAME_ZH}))(?=，|$|，|。|很|吧|了| )", rf"(?:名字|姓名)[^，。]{{0,3}}错了[，,\s]*(?:应该|应当|其实|正确的)?(?:是|叫)(?P<v>{_NAME_ZH})", rf"(?:名字|姓名)(?:改成|应该是|改为|是)(?P<v>{_NAME_ZH})$",
          rf"\bmy (?:full |real |first |last )?name(?:'s| is| should be) (?:spelled |actually |really )?(?P<v>(?-i:{_NAME_EN}))", rf"\bname (?:is|was) (?:wrong|misspelled)[^.]{{0,12}}(?:it's|it is|should be) (?P<v>(?-i:{_NAME_EN}))", r"(?:^|[,.] )(?:hi|hello|hey)?,? ?i(?:'m| am) (?P<v>(?-i:[A-Z][a-z]+ [A-Z][a-z]+))$", wide=True, others=False),
     *say("home_city", "住在 {v}", "Lives in {v}",
-         rf"(?:(?<!不)(?<!没)(?:常住|定居|(?:一直|现在|目前|我|家)住|住(?=在)|现居)|(?<!老)家(?=在)|(?<!不)(?<!没)(?:搬家?|迁居)(?=了?[到去回]))(?![过着]){_AT_ZH}{_NOT_A_CITY}(?P<v>(?![了在到于过着]){_ZH_WORD}{{2,8}}?)(?=了|$|，|的|这|那|市区|上班|工作|(?:已经|都|快|有|很|差不多)*{_COUNT_ZH}(?:多|来)?(?:年|个?月))", rf"\b(?:i|we|(?:my|our) [\w ]{{2,24}}|he|she|they)(?:'ve| have|'m| am|'re| are| is)?(?: just| recently| now| currently| always| all)* (?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based) (?:in|to|back to|near|out of) (?P<v>{_CITY_EN})", rf"\b(?:my )?home (?:city|town|base|address city)(?:'s| is)(?: now)? (?P<v>{_CITY_EN})", rf"^(?:live|based|living) in (?P<v>{_CITY_EN})", value=_city),
+         rf"(?:(?<!不)(?<!没)(?:常住|定居|(?:一直|现在|目前|我|家)住|住(?=在)|现居)|(?<!老)家(?=在)|(?<!不)(?<!没)(?<!公司)(?<!部门)(?<!团队)(?:搬家?|迁居)(?=了?[到去回]))(?![过着]){_AT_ZH}{_NOT_A_CITY}(?P<v>(?![了在到于过着得的]){_ZH_WORD}{{2,8}}?)(?=了|$|，|的|这|那|市区|上班|工作|(?:已经|都|快|有|很|差不多)*{_COUNT_ZH}(?:多|来)?(?:年|个?月))", rf"\b(?:i|we|(?:my|our) [\w ]{{2,24}}|he|she|they)(?:'ve| have|'m| am|'re| are| is)?(?: just| recently| now| currently| always| all)* (?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based) (?:in|to|back to|near|out of) (?P<v>{_CITY_EN})", rf"\b(?:my )?home (?:city|town|base|address city)(?:'s| is)(?: now)? (?P<v>{_CITY_EN})", rf"^(?:live|based|living) in (?P<v>{_CITY_EN})", value=_city),
     *say("employer", "在 {v} 工作", "Works at {v}", r"\band (?:now |currently )?(?:works?|working) (?:at|for) (?P<v>(?-i:[A-Z])[\w&'.-]*(?: (?-i:[A-Z])[\w&'.-]*){0,3})", value=_employer),
     *say("employer", "在 {v} 工作", "Works at {v}", r"(?:现在|目前|如今)(?:去了|到了|在)(?P<v>(?!家|公司|外|这|那)[\u3400-\u9fffA-Za-z0-9]{2,12}?)(?=$|，|了)", context=r"换(?:了)?(?:新)?工作|跳槽|离职|新工作|换公司|入职"),
     *say("hometown", "老家在{v}", "From {v}", r"老家(?:是在|在|是)(?P<v>[\u3400-\u9fff]{2,8}?)(?=的?$|，|那块|那边|人|这边)", r"\b(?:hometown|home town)(?:'s| is) (?P<v>(?-i:[A-Z])\w+)", value=_city),

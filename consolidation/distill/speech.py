@@ -189,13 +189,21 @@ UNSAYING = words(
 RETRACTION = words(
     r"(?:那条|那个|这条|记录|记忆|的事|信息|备注|偏好|笔记|之前说的|说过的|内容)(?:都)?(?:给)?(?:我)?(?:删掉|删除|删了|删去|清除|抹掉|忘掉|忘了吧|去掉|撤回|移除|清空)",
     r"(?:忘掉|忘记|删掉|删除|清除|撤回|撤销|抹掉)(?:我|那条|那个|这条|之前|关于|所有|上次|有关|掉)",
-    r"^(?:请|麻烦|那|就|你|您)*(?:把)?忘了(?=我|这|那|之前|关于|所有|上次|有关)",
+    r"^(?:请|麻烦|那|就)*(?:把)?忘了(?=我|这|那|之前|关于|所有|上次|有关)",
     r"(?:别|不要|不用)再(?:记|提)(?:得|着|住)?",
     r"(?<!don't )(?<!not )(?<!never )\b(?:forget|delete|remove|erase|drop|clear|scrub|wipe) (?:that|what (?:i|you)|everything|anything|(?:the|my|that|this|your) (?:[\w'-]+ ){0,4}(?:note|memory|memories|entry|preference|fact|record|info|information|data|bit|part|thing)s?)\b",
     r"(?<!don't )(?<!not )(?<!never )\bforget (?:i|that i|about)\b",
     r"\bno longer remember\b",
     r"\bstop remembering\b",
     r"\b(?:forget|delete|erase) it\b",
+)
+FORGETFUL = words(
+    # somebody forgets, or must not forget: no request to forget
+    r"\b(?:i|we|he|she|they)(?: (?:always|often|sometimes|usually|just|keep|will|would|might|could|can|may))* forget\b",
+    r"\b(?:i'll|we'll|i'd|can't|cannot|couldn't|won't|wouldn't|didn't|don't|do not|never|not) (?:\w+ )?forget\b",
+    r"^(?:did you forget|have you forgotten)\b",
+    r"(?:别|不要|不能|不会|不可|没有?|莫|勿|千万|我|老是?|总是?|经常|容易|差点|怎么|^你|^您)(?:都|会|再|又|就|把|给)?忘(?:了|记|掉)",
+    r"忘(?:了|记|掉)?[^。]*(?:吗|么|没)$",
 )
 AUTHORITY = words(
     # an order about what the agent may do is no fact about anybody

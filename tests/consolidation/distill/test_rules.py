@@ -225,7 +225,7 @@ def test_a_town_is_named_without_the_particle_before_it(text: str, city: str) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["我住五楼。", "我住在楼上。", "我住在五星级酒店。", "我搬到了城东。", "住了三天。", "我住过成都。", "这里我住着很舒服。", "这次我住在三亚。", "忘了我住在杭州这件事吧。"],
+    ["我住五楼。", "我住在楼上。", "我住在五星级酒店。", "我搬到了城东。", "住了三天。", "我住过成都。", "这里我住着很舒服。", "我住得很远。", "公司搬到了上海。", "这次我住在三亚。", "忘了我住在杭州这件事吧。"],
 )  # fmt: skip
 def test_where_somebody_stays_is_no_town(text: str) -> None:
     assert notes(text) == []
@@ -314,3 +314,34 @@ def test_what_is_preferred_stands_beside_what_is_tolerated() -> None:
 )
 def test_what_the_user_does_is_said_in_the_third_person(said_text: str, text: str) -> None:
     assert [n.text for n in notes(said_text)] == [text]
+
+
+@pytest.mark.parametrize(
+    "text", ["别忘了我喜欢靠过道", "不要忘记我喜欢靠过道。", "Don't forget that I like the aisle."]
+)
+def test_what_must_not_be_forgotten_is_said_once_more(text: str) -> None:
+    found = distill(said(text), retractions=True)
+    assert [(n.value, n.retract) for n in found] == [("aisle", False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["你忘记我喜欢靠窗了吗？", "你忘了我喜欢靠窗啊。", "I sometimes forget that I like jazz.", "我忘记我喜欢靠窗了。"],
+)
+def test_to_have_forgotten_is_no_request_to_forget(text: str) -> None:
+    assert not [n for n in distill(said(text), retractions=True) if n.retract]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Please forget that I like the aisle.", "aisle"),
+        ("I want you to forget that I like the aisle.", "aisle"),
+        ("忘掉我喜欢靠过道这件事。", "aisle"),
+        ("请你忘记我喜欢靠过道。", "aisle"),
+        ("忘掉我喜欢爵士乐这件事", "爵士乐"),
+        ("忘了我住在杭州这件事吧。", "杭州"),
+    ],
+)
+def test_a_request_to_forget_names_what_it_means(text: str, value: str) -> None:
+    assert [(n.value, n.retract) for n in distill(said(text), retractions=True)] == [(value, True)]
