@@ -64,7 +64,7 @@ def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int], 
 
 
 def waiting_counts(workspace: Workspace) -> dict[str, int]:
-    """What stands beside the links: decisions that wait, the memories that the list begins with, blocks nobody has looked at."""
+    """What stands beside the links: decisions that wait, memories that the list begins with, blocks not looked at."""
     waiting = Decision.objects.waiting().filter(workspace=workspace)
     return {
         "review": waiting.count(),

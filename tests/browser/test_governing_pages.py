@@ -196,7 +196,7 @@ def test_nobody_can_press_approve_on_their_own(open_page: Open, user: User, oper
     edit_memory(memory, make.actor_of(operator, "admin"), {"text": "Ask the customer first"})
     page = open_page(f"{W}approvals/")
     expect(page.locator("#act-approve")).to_be_disabled()
-    expect(page.locator("#act-why")).to_contain_text("another admin")
+    expect(page.locator("#act-why")).to_contain_text("no other admin")
     page.keyboard.press("a")
     expect(page.locator("dialog[open]")).to_have_count(0)
 

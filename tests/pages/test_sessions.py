@@ -192,6 +192,7 @@ def test_a_run_is_followed_until_it_is_over(client: Client, workspace: Workspace
     )
     page = client.get(page_of(session)).content.decode()
     assert "Not decided yet" in page
+    assert 'id="act-consolidate"' in page
     assert 'hx-trigger="every 1s"' not in page
     response = client.post(page_of(session, "session_consolidate"), **ROW)
     assert "Consolidation waits for a worker." in response.content.decode()
@@ -205,8 +206,30 @@ def test_a_run_is_followed_until_it_is_over(client: Client, workspace: Workspace
     over = client.get(page_of(session, "session_status"), **ROW)
     assert over["HX-Retarget"] == "#session-page"
     assert "Consolidated: 1 decision." in over.content.decode()
+    assert 'id="act-consolidate"' not in over.content.decode()  # nothing waits any more
     assert 'hx-trigger="every 1s"' not in over.content.decode()
     assert client.get(page_of(session, "session_status")).status_code == 302
+
+
+def test_a_run_records_why_a_decision_waits(client: Client, workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    make.make_turn(session, "I'm allergic to peanuts.")
+    make.make_note(session, "Allergic to peanuts", "I'm allergic to peanuts", key="allergy", value="peanuts")
+    client.post(page_of(session, "session_consolidate"))
+    run_consolidation(ConsolidationRun.objects.get().pk)
+    decision = Decision.objects.get(session=session)
+    assert (decision.status, decision.params["hold"]) == ("pending", "sensitive")
+    assert "It waits because it is a sensitive fact." in client.get(page_of(session)).content.decode()
+
+
+def test_a_session_of_which_nothing_is_known_is_named_once(client: Client, workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    page = client.get(page_of(session)).content.decode()
+    assert "<h1" in page
+    assert "Untitled session" in page
+    assert f"Session {session.ref}" not in page
+    assert 'id="act-consolidate"' not in page
+    assert f"Session {session.ref}" not in client.get("/w/travel/sessions/").content.decode()
 
 
 def test_a_failed_run_shows_its_error_and_is_tried_again(client: Client, workspace: Workspace) -> None:
