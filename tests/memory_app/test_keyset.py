@@ -39,7 +39,11 @@ def test_pages_forward_and_back_are_the_same(places: list[Session], order: Order
     assert page_of(rows, order, seen[1].previous, 2).previous == ""
 
 
-@pytest.mark.parametrize("cursor", ["x", "WyJuIiwgMSwgImEiXQ", signing.dumps(["other", "n", 1, "a"], salt=SALT)])
+@pytest.mark.parametrize(
+    "cursor",
+    ["x", "WyJuIiwgMSwgImEiXQ", signing.dumps(["other", "n", 1, "a"], salt=SALT)],
+    ids=["letters", "unsigned", "of another list"],
+)
 def test_a_page_begins_anew_at_a_cursor_that_is_none_and_the_api_refuses_it(places: list[Session], cursor: str) -> None:
     assert page_of(Session.objects.all(), NEWEST, cursor, 2).rows == places[:2]
     with pytest.raises(Invalid):
