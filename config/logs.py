@@ -20,6 +20,11 @@ class MaskingFormatter(logging.Formatter):
         copy.args = None
         copy.exc_info = None
         copy.stack_info = None
+        if record.name.startswith("django.security"):
+            # What was refused is the caller's own text, in whatever encoding.
+            copy.exc_text = None
+            copy.msg = f"A request was refused: {record.name.rpartition('.')[2]}."
+            return super().format(copy)
         try:
             copy.msg = _masked(record.getMessage())
             copy.exc_text = _masked(self.formatException(record.exc_info)) if record.exc_info else None

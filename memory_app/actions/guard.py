@@ -76,7 +76,7 @@ def _told_apart(fields: Mapping[str, Any], key: str) -> tuple[set[str], list[tup
                 found.append((name, finding))
     for name, value in fields.items():
         items = [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
-        if 1 < len(items) <= MOST_ITEMS and any(c.isdigit() for item in items for c in item):
+        if 1 < len(items) <= MOST_ITEMS and any(c.isdigit() or c == "@" for item in items for c in item):
             for mark in (" ", ""):
                 findings = guardrails.mask(mark.join(items)).findings
                 literals.update(guardrails.pieces(items, mark, findings))

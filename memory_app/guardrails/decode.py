@@ -14,7 +14,7 @@ import urllib.parse
 from memory_app.guardrails.normalise import View
 
 DEPTH = 3
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}={0,2}(?![A-Za-z0-9+/=])")
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}(?:={1,2}|(?![A-Za-z0-9+/=_-]))")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
 _URL = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
@@ -35,7 +35,16 @@ def _readable(data: bytes) -> str | None:
 
 
 def _from_base64(match: re.Match[str]) -> str | None:
-    blob = match[0].rstrip("=").replace("-", "+").replace("_", "/")
+    whole = _of_blob(match[0])
+    if whole is not None or "/" not in match[0]:
+        return whole
+    # In an address a slash ends it, although it is a character of the alphabet.
+    parts = [(part, _of_blob(part) if len(part) >= 16 else None) for part in match[0].split("/")]
+    return "/".join(found or part for part, found in parts) if any(found for _, found in parts) else None
+
+
+def _of_blob(blob: str) -> str | None:
+    blob = blob.rstrip("=").replace("-", "+").replace("_", "/")
     if blob.isalpha() and (blob.islower() or blob.isupper()):
         return None
     try:

@@ -122,10 +122,11 @@ def _values(sender: Sender, schema: dict[str, Any]) -> Iterator[tuple[Any, Secre
             for shape in shapes(secret):
                 yield shape, secret
     elif is_text(schema):
+        # What is too long is sent too: its refusal must not repeat it.
         for secret in sender.some(EACH):
-            yield (secret.told if len(secret.told) <= longest else secret.line[:longest]), secret
-            if longest <= 200:
-                yield secret.line[:longest], secret
+            yield secret.told, secret
+            if longest <= 200 and secret.line != secret.told:
+                yield secret.line, secret
     else:
         for secret in sender.some(CLOSED):
             yield secret.told, secret
