@@ -147,8 +147,9 @@ _PLUGINS = (
 def _plugins() -> tuple[Any, ...]:
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    classes: dict[str, Any] = {c.__name__: c for c in get_mapping_from_secret_type_to_class().values()}
-    return tuple(classes[name]() for name in _PLUGINS.split() if name in classes)
+    detectors: list[Any] = list(get_mapping_from_secret_type_to_class().values())
+    by_name = {detector.__name__: detector for detector in detectors}
+    return tuple(by_name[name]() for name in _PLUGINS.split() if name in by_name)
 
 
 def find(text: str) -> Iterator[Hit]:
