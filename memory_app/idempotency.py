@@ -1,7 +1,7 @@
 """A repeated POST with the same Idempotency-Key gets the first answer again and does nothing."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,13 +10,12 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from memory_app.actions.locks import try_lock
 from memory_app.auth import Caller
 from memory_app.domain.errors import Conflict, Invalid
 from memory_app.models import IdempotencyRecord
 
 KEPT = timedelta(hours=24)
-#: A request that has not answered by then has died with its process.
-GIVEN_UP = timedelta(minutes=1)
 HEADER = "Idempotency-Key"
 
 
@@ -25,65 +24,49 @@ def answer_once(
 ) -> HttpResponseBase:
     """The answer of `proceed`, or of the first request with this key. Only a 2xx answer is kept.
 
-    Invalid for a key that is too long or was used with another body; Conflict while the first is in flight.
+    What the request does and its kept answer are one transaction, so that a killed process leaves both or neither.
+    Invalid for a key that is too long or was used with another body; Conflict while the first is in flight, or when
+    the user whom the answer concerns was erased meanwhile.
     """
     if not 1 <= len(key) <= 200:
         raise Invalid.field(HEADER, "must have 1 to 200 characters.")
-    record = _begin(caller, request, _digest("key", key.encode()), _digest("body", _plain(request.body)))
-    if record.status is not None:
-        replay = JsonResponse(record.body, status=record.status, safe=False, json_dumps_params={"ensure_ascii": False})
-        replay["Idempotency-Replayed"] = "true"
-        return replay
-    try:
-        response = proceed(request)
-    except BaseException:
-        _forget(record)
-        raise
-    if 200 <= response.status_code < 300:
-        _keep(record, response, getattr(request, "concerns", None), getattr(request, "unkept", ()))
-    else:
-        _forget(record)
-    return response
-
-
-def _begin(caller: Caller, request: HttpRequest, key: str, body: str) -> IdempotencyRecord:
-    """The record of this key: a new one in flight, or the finished one of the same request. Committed at once."""
-    now = timezone.now()
     # An address is what the caller chose to write, so it is kept no more readable than the key.
     path = _digest("path", request.path.encode())
-    where = {"api_key": caller.key, "method": request.method, "path": path, "key": key}
+    where = {"api_key": caller.key, "method": request.method, "path": path, "key": _digest("key", key.encode())}
+    body = _digest("body", _plain(request.body))
+    now = timezone.now()
     _drop_old(now)
-    for _ in range(3):
-        try:
-            with transaction.atomic():
-                return IdempotencyRecord.objects.create(**where, body_digest=body, created_at=now)
-        except IntegrityError:
-            known = IdempotencyRecord.objects.filter(**where).first()
-        if known is None:
-            continue  # it failed a moment ago: this request is the first now
-        dead = known.status is None and known.created_at <= now - GIVEN_UP
-        if dead or known.created_at <= now - KEPT:
-            IdempotencyRecord.objects.filter(pk=known.pk, created_at=known.created_at).delete()
-            continue
-        if known.body_digest != body:
-            raise Invalid.field(HEADER, "was used with another body; take a new one for another request.")
-        if known.status is None:
-            break
-        return known
-    raise Conflict("The first request with this Idempotency-Key is still being answered; try again in a moment.")
+    try:
+        with transaction.atomic():
+            if not try_lock(f"idempotency {caller.key.pk} {where['method']} {path} {where['key']}"):
+                raise Conflict("The first request with this Idempotency-Key is still being answered; try again soon.")
+            IdempotencyRecord.objects.filter(**where, created_at__lte=now - KEPT).delete()
+            if known := IdempotencyRecord.objects.filter(**where).first():
+                return _again(known, body)
+            response = proceed(request)
+            if 200 <= response.status_code < 300:
+                _keep(request, response, where | {"body_digest": body, "created_at": now})
+            return response
+    except IntegrityError as error:
+        raise Conflict("The user was erased while this was answered.") from error
 
 
-def _keep(record: IdempotencyRecord, response: HttpResponseBase, user: Any, unkept: Iterable[str]) -> None:
+def _again(known: IdempotencyRecord, body: str) -> HttpResponseBase:
+    if known.body_digest != body:
+        raise Invalid.field(HEADER, "was used with another body; take a new one for another request.")
+    replay = JsonResponse(known.body, status=known.status, safe=False, json_dumps_params={"ensure_ascii": False})
+    replay["Idempotency-Replayed"] = "true"
+    return replay
+
+
+def _keep(request: HttpRequest, response: HttpResponseBase, values: dict[str, Any]) -> None:
     """The answer kept, but for fields that must be stored nowhere: a repeat gets null for them."""
     content = getattr(response, "content", b"")
     body = json.loads(content) if content else None
     if isinstance(body, dict):
-        body |= dict.fromkeys(unkept)
-    IdempotencyRecord.objects.filter(pk=record.pk).update(status=response.status_code, body=body, user=user)
-
-
-def _forget(record: IdempotencyRecord) -> None:
-    IdempotencyRecord.objects.filter(pk=record.pk, status=None).delete()
+        body |= dict.fromkeys(getattr(request, "unkept", ()))
+    concerns = getattr(request, "concerns", None)
+    IdempotencyRecord.objects.create(**values, status=response.status_code, body=body, user_id=concerns)
 
 
 def _drop_old(now: Any) -> None:

@@ -38,14 +38,16 @@ from memory_app.models import (
 
 from .audit import audit
 from .content import TextVector, embed, snapshot, to_json
-from .effects import WRITES_VERSION, carry_out
+from .effects import EFFECTS, WRITES_VERSION, carry_out
 from .guard import check_fields, masked, record_block, refuse_secret
-from .locks import lock_owner
+from .locks import lock_owners
 from .notes import state_of
 
 UNSET: Any = object()
 #: What a ruling may replace in a decision, and an undo brings back, beside its memory and team.
 PROPOSED = ("action", "proposed_action", "scope", "before", "after", "base_version")
+#: What may become of a note. Any other decision is carried out as it was proposed, or not at all.
+NOTE_ACTIONS = frozenset({Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT})
 #: Actions that write content, so they need some.
 NEW_CONTENT = (Action.PROMOTE, Action.OVERRIDE, Action.MERGE)
 
@@ -164,13 +166,18 @@ def approve(
     """
     decision = find_decision(workspace, decision_id)
     ruling = _checked(decision, ruling)
-    action = _action_of(decision, ruling)
-    after = _edited(decision, ruling, action)
-    vector = ((vectors or {}).get(after["text"]) or embed(after["text"])) if after.get("text") else None
+    expected = _edited(decision, ruling, _action_of(decision, ruling)).get("text")
+    ready = dict(vectors or {})
+    if expected and expected not in ready:
+        ready[expected] = embed(expected)  # before anything is held
     failure: CommonplaceError | None = None
     with transaction.atomic():
         decision = lock_decision(decision)
         _may_approve(decision, actor, ruling)
+        action = _action_of(decision, ruling)
+        after = _edited(decision, ruling, action)
+        text = after.get("text")
+        vector = (ready.get(text) or embed(text)) if text else None
         target = _target_of(decision, ruling)
         _may_store(decision, actor, action, target)
         try:
@@ -231,9 +238,11 @@ def find_decision(workspace: Workspace, decision_id: Any) -> Decision:
 
 
 def lock_decision(decision: Decision) -> Decision:
-    """The decision as it is now, its owner and row held until the transaction ends."""
-    owner = decision.team_id if decision.scope == "team" else decision.user_id
-    lock_owner(owner or decision.workspace_id)
+    """The decision as it is now, held until the transaction ends with its row and everybody whose memory it may
+    change: what a session kept for itself may be meant for a team."""
+    meant_for = decision.note.team_id if decision.note is not None else None
+    owners = {decision.user_id, decision.team_id, meant_for} - {None}
+    lock_owners(owners or {decision.workspace_id})
     Decision.objects.select_for_update().filter(pk=decision.pk).first()
     return find_decision(decision.workspace, decision.pk)
 
@@ -306,8 +315,11 @@ def _action_of(decision: Decision, ruling: Ruling) -> str:
         action = decision.proposed_action if decision.action == Action.REVIEW else decision.action
     if not action or action == Action.REVIEW:
         raise Invalid.field("action", "is needed: this decision proposes none (promote, dedupe, override, …).")
-    if action not in Action.values:
-        raise Invalid.field("action", f"must be one of {', '.join(Action.values)}.")
+    possible = {decision.action, decision.proposed_action} & set(EFFECTS)
+    if decision.note is not None:
+        possible |= NOTE_ACTIONS
+    if action not in possible:
+        raise Invalid.field("action", f"must be one of {', '.join(sorted(possible))}.")
     return action
 
 

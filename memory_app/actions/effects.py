@@ -31,9 +31,12 @@ def carry_out(
 
 def _promote(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     said_at = _said_at(decision, state)
-    if decision.memory is not None and _made_before(decision, decision.memory):
-        # Approved again after an undo: the same memory comes back.
-        write_version(decision.memory, _content(decision, state) | {"status": "active"}, vector, author, decision)
+    made = Memory.objects.filter(versions__number=1, versions__decision=decision).first()
+    if made is not None:  # approved again after an undo: the same memory comes back
+        if made.status == MemoryStatus.ACTIVE:
+            raise Stale(f"{made.ref}, which this made, is back already.", decision=str(decision.pk))
+        decision.memory = made
+        write_version(made, _content(decision, state) | {"status": "active"}, vector, author, decision)
     else:
         if vector is None:
             raise ValueError("a new memory needs its search vector")
@@ -149,11 +152,6 @@ EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], TextVector | None, Act
     Action.MERGE: _merge,
     Action.SPLIT: _split,
 }
-
-
-def _made_before(decision: Decision, memory: Memory) -> bool:
-    """Whether this very decision made the memory once, which an undo has taken back."""
-    return memory.status != MemoryStatus.ACTIVE and memory.versions.filter(number=1, decision=decision).exists()
 
 
 def _target(decision: Decision, live: bool = True) -> Memory:

@@ -1,4 +1,4 @@
-"""Serialises writers that would otherwise decide on the same memory at the same moment."""
+"""Serialises writers that would otherwise decide on the same memory, or answer one request, at the same moment."""
 
 import uuid
 from collections.abc import Iterable
@@ -33,3 +33,12 @@ def lock_owners(owners: Iterable[uuid.UUID]) -> None:
         cursor.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended(owner, 0)) FROM unnest(%s::text[]) owner", [names]
         )
+
+
+def try_lock(name: str) -> bool:
+    """Holds the name until the end of the transaction; False at once when somebody else holds it."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("try_lock needs a transaction")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+        return bool(cursor.fetchone()[0])

@@ -129,7 +129,7 @@ def edit_memory(
         after["updated_at"] = timezone.now()
         after["sensitivity"] = guardrails.sensitivity(after["text"]) or ""
     after = fill_slot(after, ensure_slot(memory.workspace, after["key"]))
-    vector = embed(after["text"])
+    vector = embed(after["text"]) if after["text"] != memory.text else None
     return _locked(memory, actor, action, after, vector, if_match)
 
 

@@ -99,14 +99,11 @@ def _open_proposal(decision: Decision) -> None:
     if proposal is None:
         return
     aimed_at, decision.params = decision.memory, params
-    stored = aimed_at is not None and decision.action == Action.PROMOTE
     for name in PROPOSED:
         setattr(decision, name, proposal[name])
     decision.team_id = proposal["team"] or None
     decision.memory_id = proposal["memory"] or None
-    if stored and decision.memory_id is None:
-        decision.memory = aimed_at  # approved again, the memory that it made comes back
-    elif aimed_at is not None and decision.memory_id == str(aimed_at.pk):
+    if aimed_at is not None and decision.memory_id == str(aimed_at.pk):
         decision.base_version = aimed_at.version
 
 

@@ -61,7 +61,7 @@ class Injection(WorkspaceRow):
 
 
 class IdempotencyRecord(models.Model):
-    """The first answer to a request with an Idempotency-Key; `status` is null while it is in flight."""
+    """The first answer to a request with an Idempotency-Key, written with what the request did."""
 
     api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
@@ -69,7 +69,7 @@ class IdempotencyRecord(models.Model):
     path = models.CharField(max_length=500)
     key = models.CharField(max_length=200)
     body_digest = models.CharField(max_length=64)
-    status = models.PositiveSmallIntegerField(null=True)
+    status = models.PositiveSmallIntegerField()
     body = models.JSONField(null=True)
     created_at = created_field()
 

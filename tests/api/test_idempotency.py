@@ -1,12 +1,15 @@
 """A repeated POST does nothing and answers the same."""
 
+import threading
 from datetime import timedelta
 from typing import Any
 from unittest import mock
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
+from memory_app.actions.sessions import open_session
 from memory_app.models import IdempotencyRecord, Note, Session
 
 from .calls import Api, caller, problem
@@ -43,15 +46,40 @@ def test_a_key_is_kept_for_each_caller_method_and_path(agent: Api, curator: Api,
     agent.ok("POST", f"/sessions/{session['id']}/notes", {"text": "Likes tea"}, Idempotency_Key="k")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_in_flight(agent: Api) -> None:
-    first = agent.post("/sessions", {"user": "u"}, Idempotency_Key="k").json()
-    IdempotencyRecord.objects.update(status=None, body=None)
-    problem(agent.post("/sessions", {"user": "u"}, Idempotency_Key="k"), 409)
-    # Its process has died: after a minute the request is done.
-    IdempotencyRecord.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    """The second is told so while the first is answered, and gets its answer afterwards."""
+    reached, go_on = threading.Event(), threading.Event()
+    answers: list[Any] = []
+
+    def slow(*args: Any, **given: Any) -> Any:
+        reached.set()
+        assert go_on.wait(30)
+        return open_session(*args, **given)
+
+    def first() -> None:
+        answers.append(agent.post("/sessions", {"user": "u"}, Idempotency_Key="k"))
+        connections.close_all()
+
+    with mock.patch("memory_app.api.sessions.open_session", side_effect=slow):
+        thread = threading.Thread(target=first)
+        thread.start()
+        assert reached.wait(30)
+        problem(agent.post("/sessions", {"user": "u"}, Idempotency_Key="k"), 409)
+        go_on.set()
+        thread.join(30)
     again = agent.post("/sessions", {"user": "u"}, Idempotency_Key="k")
-    assert again.status_code == 201
-    assert again.json()["id"] != first["id"]
+    assert again.json() == answers[0].json()
+    assert Session.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_dies_before_its_answer_is_kept_has_done_nothing(agent: Api) -> None:
+    with mock.patch("memory_app.idempotency._keep", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        agent.post("/sessions", {"user": "u"}, Idempotency_Key="k")
+    assert not Session.objects.exists()
+    agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k")
+    assert Session.objects.count() == 1
 
 
 def test_a_failure_is_not_kept(agent: Api) -> None:

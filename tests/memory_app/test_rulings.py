@@ -5,9 +5,16 @@ import pytest
 from consolidation.actions import redecide
 from memory_app.actions.combining import merge_memories
 from memory_app.actions.decisions import Ruling, approve
-from memory_app.actions.memories import NewMemory, edit_memory, pin_memory, remember, retract_memory
+from memory_app.actions.memories import (
+    NewMemory,
+    edit_memory,
+    pin_memory,
+    remember,
+    restore_memory,
+    retract_memory,
+)
 from memory_app.actions.undo import undo
-from memory_app.domain.errors import DependsOnLater, Forbidden, Stale
+from memory_app.domain.errors import DependsOnLater, Forbidden, Invalid, Stale
 from memory_app.models import Decision, Memory, Session, Workspace
 
 from .conftest import ADMIN, CURATOR, KEY, OTHER_ADMIN
@@ -105,3 +112,42 @@ def test_a_stale_change_made_anew_leaves_what_others_have_changed(workspace: Wor
     approve(workspace, OTHER_ADMIN, fresh.pk)
     memory.refresh_from_db()
     assert (memory.text, memory.importance, memory.pinned) == ("Drinks black tea", 0.9, True)
+
+
+def test_a_promotion_over_a_neighbour_that_is_undone_and_made_again_is_one_memory(
+    workspace: Workspace, session: Session
+) -> None:
+    neighbour = tea(workspace)
+    decision = proposed(session, "override", neighbour)
+    first = approve(workspace, CURATOR, decision.pk, Ruling(action="promote")).memory
+    undo(workspace, CURATOR, decision.pk)
+    decision.refresh_from_db()
+    assert (decision.action, decision.memory) == ("override", neighbour)
+    again = approve(workspace, CURATOR, decision.pk, Ruling(action="promote")).memory
+    assert again == first
+    assert Memory.objects.filter(workspace=workspace, scope="user").count() == 2
+
+
+def test_a_promotion_whose_memory_somebody_put_back_is_not_made_twice(workspace: Workspace, session: Session) -> None:
+    decision = proposed(session, "promote")
+    made = approve(workspace, CURATOR, decision.pk).memory
+    assert made is not None
+    undo(workspace, CURATOR, decision.pk)
+    made.refresh_from_db()
+    restore_memory(made, CURATOR, 1)
+    with pytest.raises(Stale):
+        approve(workspace, CURATOR, decision.pk)
+    assert Memory.objects.filter(workspace=workspace, scope="user").count() == 1
+
+
+def test_only_a_note_can_become_something_else_than_was_proposed(workspace: Workspace, session: Session) -> None:
+    pinned = tea(workspace)
+    pinned = pin_memory(pinned, ADMIN).memory
+    change = edit_memory(pinned, CURATOR, {"text": "Drinks black tea"}).decision
+    with pytest.raises(Invalid) as refused:
+        approve(workspace, OTHER_ADMIN, change.pk, Ruling(action="unpin"))
+    assert refused.value.errors[0].field == "action"
+    assert approve(workspace, OTHER_ADMIN, change.pk).status == "approved"
+    note = proposed(session, "review")
+    with pytest.raises(Invalid):
+        approve(workspace, CURATOR, note.pk, Ruling(action="pin"))
