@@ -107,6 +107,7 @@ _BY_POLICY: dict[str, Sentence] = {
 }
 _OTHER: dict[str, Sentence] = {
     "archive.expired": _("It had expired, and something new took its place."),
+    "archive.long_expired": _("It expired more than %(days)s days ago."),
     "archive.old_episode": _("An episode of little importance that nobody has confirmed for %(days)s days."),
     "archive.too_many": _("The user has more than %(most)s active episodes, and this is one of the least important."),
     "archive.session_over": _("Working memory ends with its session."),

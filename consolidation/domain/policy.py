@@ -16,7 +16,7 @@ from .decisions import CHANGES, Needs
 KINDS = ("semantic", "episodic", "procedural", "working")
 SCOPES = ("user", "session", "team")
 NEEDS: tuple[Needs, ...] = ("none", "curator", "admin")
-DAYS = ("turns_days", "recall_log_days", "archived_days", "episode_days")
+DAYS = ("turns_days", "recall_log_days", "archived_days", "expired_days", "episode_days")
 MOST_DAYS = 36_500
 
 
@@ -75,6 +75,7 @@ class Policy:
     turns_days: int = 365
     recall_log_days: int = 90
     archived_days: int = 365
+    expired_days: int = 30  # memory that ended so long ago is archived
     episode_days: int = 90
     episode_importance: float = 0.4  # an episode below this that is older than episode_days is archived
     most_episodes: int = 10_000  # active ones of a user; the least important above it are archived

@@ -91,6 +91,9 @@ class PolicyForm(forms.Form):
     archived_days = _days(
         gettext_lazy("Archived memory is kept for"), gettext_lazy("Days after it was archived; then it is gone.")
     )
+    expired_days = _days(
+        gettext_lazy("Expired memory is kept for"), gettext_lazy("Days after it expired; then it is archived.")
+    )
     episode_days = _days(
         gettext_lazy("Minor episodes are active for"),
         gettext_lazy("Days without a confirmation; then they are archived."),

@@ -23,10 +23,11 @@ from memory_app.reasons import CONSOLIDATION, REASONS, hold_sentence, sentence
 from memory_app.rule_words import rules_by_category
 from memory_app.views.settled import again, done
 
+from .forgetting import forgetting_context
 from .policy_form import HoldForms, PolicyForm, document_of, forms_of, mark
 
 PAGE, EDIT = "consolidation/rules.html", "consolidation/policy_edit.html"
-TABS, SPANS, LAST = ("", "guardrails", "decisions"), (7, 30, 90), 30
+TABS, SPANS, LAST = ("", "guardrails", "decisions", "forgetting"), (7, 30, 90), 30
 
 
 @require_safe
@@ -90,12 +91,15 @@ def page_context(request: WorkspaceRequest, *, plain: bool = False) -> dict[str,
             {"value": "", "text": _("Policy")},
             {"value": "guardrails", "text": _("Guardrails")},
             {"value": "decisions", "text": _("Rules of deciding")},
+            {"value": "forgetting", "text": _("Forgetting")},
         ],
     }
     if tab == "guardrails":
         return context | _guardrails(request, days)
     if tab == "decisions":
         return context | _decisions(request, days)
+    if tab == "forgetting":
+        return context | forgetting_context(request.workspace)
     return context | _policy(request, str(query.get("version", "")), str(query.get("cursor", "")))
 
 

@@ -1,10 +1,11 @@
 """Forgetting by policy: what is due is archived, each by a decision, or deleted, with its counts in the audit log.
 
-Pinned memory is never touched, nor what an operator wrote or a team holds: that waits for a person. Notes keep their
-quotes when their turns are deleted, so every memory still says where it comes from.
+Pinned memory is never touched, nor are episodes that an operator wrote. What its user took back stays archived for good,
+so that it is not remembered again. Notes keep their quotes when their turns are deleted, so every memory still says
+where it comes from.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from memory_app.domain.actor import Actor
 from memory_app.domain.retention import Due, Retention, due, surplus
 from memory_app.models import (
+    Action,
     ActorKind,
     Block,
     Decision,
@@ -31,6 +33,7 @@ from memory_app.models import (
     Turn,
     Workspace,
 )
+from memory_app.models.decision import CARRIED_OUT
 
 from .audit import audit
 from .content import snapshot, to_json
@@ -43,10 +46,11 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One kind of forgetting: what is due, and what is done to some of it."""
+    """One kind of forgetting: how much is due, the rows in one part or several, and what is done to some of them."""
 
     name: str
-    rows: Callable[["Forgetting"], "QuerySet[Any]"]
+    count: Callable[["Forgetting"], int]
+    parts: Callable[["Forgetting"], Iterable["QuerySet[Any]"]]
     act: Callable[["Forgetting", list[Any]], int]
 
 
@@ -70,16 +74,16 @@ class Forgetting:
 
 def preview(what: Forgetting) -> dict[str, int]:
     """How much of each kind would be forgotten now. Nothing is written."""
-    return {step.name: step.rows(what).count() for step in STEPS}
+    return {step.name: step.count(what) for step in STEPS}
 
 
 def forget(what: Forgetting) -> Iterator[tuple[str, int]]:
     """Everything that is due forgotten, a batch at a time: yields the step and how many. Stopped anywhere, a next run
     goes on; what was done is done, and is in the audit log."""
     totals: dict[str, int] = {}
-    for step in STEPS:
+    for step, part in ((step, part) for step in STEPS for part in step.parts(what)):
         failed: set[Any] = set()
-        while rows := list(step.rows(what).exclude(pk__in=failed)[:BATCH]):
+        while rows := list(part.exclude(pk__in=failed)[:BATCH]):
             done = step.act(what, rows)
             totals[step.name] = totals.get(step.name, 0) + done
             yield step.name, done
@@ -118,32 +122,57 @@ def _old_episodes(what: Forgetting) -> QuerySet[Memory]:
     return _episodes(what).filter(confirmed_at__lt=before, importance__lt=what.rules.episode_importance)
 
 
-def _surplus_episodes(what: Forgetting) -> QuerySet[Memory]:
-    """Of users with too many: the least important, and among equals those that were confirmed longest ago."""
-    old = _old_episodes(what).values("pk")
+def _expired(what: Forgetting) -> QuerySet[Memory]:
+    """Memory that ended long enough ago, whoever wrote it, but for what somebody is about to decide on."""
+    before = what.due.expired
+    if before is None:
+        return Memory.objects.none()
+    return Memory.objects.expired(before).filter(~_awaited(), workspace=what.workspace, pinned=False)
+
+
+def _crowded(what: Forgetting) -> "QuerySet[Memory, dict[str, Any]]":
+    """Users with too many active episodes, each with how many these are and how many of them may go."""
     active = Memory.objects.filter(
         workspace=what.workspace, kind=Kind.EPISODIC, scope=Scope.USER, status=MemoryStatus.ACTIVE
-    ).exclude(pk__in=old)
-    crowded = active.values("owner").annotate(active=Count("pk")).filter(active__gt=what.rules.most_episodes)
-    chosen: list[Any] = []
-    for user in crowded.order_by("owner"):
+    ).exclude(pk__in=_old_episodes(what).values("pk"))
+    free = Q(pinned=False) & ~Q(author=ActorKind.OPERATOR)
+    counted = active.values("owner").annotate(active=Count("pk"), free=Count("pk", filter=free))
+    return counted.filter(active__gt=what.rules.most_episodes).order_by("owner")
+
+
+def _surplus_count(what: Forgetting) -> int:
+    return sum(min(surplus(user["active"], what.rules), user["free"]) for user in _crowded(what))
+
+
+def _surplus_episodes(what: Forgetting) -> Iterator[QuerySet[Memory]]:
+    """Of users with too many: the least important, and among equals those that were confirmed longest ago. Chosen once
+    for each user: what is archived meanwhile makes no other one due."""
+    old = _old_episodes(what).values("pk")
+    for user in list(_crowded(what)):
         least = _episodes(what).filter(owner=user["owner"]).exclude(pk__in=old)
         least = least.order_by("importance", "confirmed_at", "number")
-        chosen += least.values_list("pk", flat=True)[: surplus(user["active"], what.rules)]
-    return Memory.objects.filter(pk__in=chosen)
+        chosen = list(least.values_list("pk", flat=True)[: surplus(user["active"], what.rules)])
+        for start in range(0, len(chosen), BATCH):
+            yield _episodes(what).filter(pk__in=chosen[start : start + BATCH])
 
 
 def _long_archived(what: Forgetting) -> QuerySet[Memory]:
-    """Archived and superseded memory whose last version is old enough, and that nobody is about to decide on."""
+    """Archived and superseded memory whose last version is old enough, and that nobody is about to decide on. What its
+    user took back stays: it is how a turn that says it again, or a late note, is known not to be remembered."""
     before = what.due.archived
     if before is None:
         return Memory.objects.none()
     last = MemoryVersion.objects.filter(memory=OuterRef("pk"), number=OuterRef("version"), recorded_at__lt=before)
-    waiting = Decision.objects.waiting().filter(memory=OuterRef("pk"))
+    taken_back = Decision.objects.filter(memory=OuterRef("pk"), action=Action.RETRACT, status__in=CARRIED_OUT)
     return Memory.objects.filter(
-        Exists(last), ~Exists(waiting),
+        Exists(last), ~_awaited(), ~Exists(taken_back),
         workspace=what.workspace, status__in=[MemoryStatus.ARCHIVED, MemoryStatus.SUPERSEDED], pinned=False,
     )  # fmt: skip
+
+
+def _awaited() -> Exists:
+    """Memory that an open decision is about."""
+    return Exists(Decision.objects.waiting().filter(memory=OuterRef("pk")))
 
 
 def _old_turns(what: Forgetting) -> QuerySet[Turn]:
@@ -154,14 +183,14 @@ def _old_turns(what: Forgetting) -> QuerySet[Turn]:
     return Turn.objects.filter(
         workspace=what.workspace, created_at__lt=before, session__status=SessionStatus.CONSOLIDATED,
         index__lte=F("session__distilled_to"),
-    ).order_by("pk")  # fmt: skip
+    ).order_by("created_at")  # fmt: skip
 
 
 def _old_recall_logs(what: Forgetting) -> QuerySet[Injection]:
     before = what.due.recall_logs
     if before is None:
         return Injection.objects.none()
-    return Injection.objects.filter(workspace=what.workspace, at__lt=before).order_by("pk")
+    return Injection.objects.filter(workspace=what.workspace, at__lt=before).order_by("at")
 
 
 def _clear_states(what: Forgetting, sessions: list[Session]) -> int:
@@ -230,18 +259,29 @@ def _told(what: Forgetting, counts: Mapping[str, int]) -> int:
     return total
 
 
+def _step(
+    name: str, rows: Callable[[Forgetting], "QuerySet[Any]"], act: Callable[[Forgetting, list[Any]], int]
+) -> Step:
+    """A step whose rows are one part."""
+    return Step(name, lambda what: rows(what).count(), lambda what: [rows(what)], act)
+
+
 STEPS: tuple[Step, ...] = (
-    Step("working_states", _working_states, _clear_states),
-    Step("working_memories", _working_memories, lambda what, rows: _archive(what, rows, "archive.session_over")),
-    Step(
+    _step("working_states", _working_states, _clear_states),
+    _step("working_memories", _working_memories, lambda what, rows: _archive(what, rows, "archive.session_over")),
+    _step(
+        "expired_memories", _expired,
+        lambda what, rows: _archive(what, rows, "archive.long_expired", days=what.rules.expired_days),
+    ),
+    _step(
         "old_episodes", _old_episodes,
         lambda what, rows: _archive(what, rows, "archive.old_episode", days=what.rules.episode_days),
     ),
     Step(
-        "surplus_episodes", _surplus_episodes,
+        "surplus_episodes", _surplus_count, _surplus_episodes,
         lambda what, rows: _archive(what, rows, "archive.too_many", most=what.rules.most_episodes),
     ),
-    Step("archived_memories", _long_archived, _delete_memories),
-    Step("turns", _old_turns, _delete_turns),
-    Step("recall_logs", _old_recall_logs, _delete_recall_logs),
+    _step("archived_memories", _long_archived, _delete_memories),
+    _step("turns", _old_turns, _delete_turns),
+    _step("recall_logs", _old_recall_logs, _delete_recall_logs),
 )  # fmt: skip

@@ -18,6 +18,7 @@ class Retention:
     turns_days: int = 365
     recall_log_days: int = 90
     archived_days: int = 365
+    expired_days: int = 30
     episode_days: int = 90
     episode_importance: float = 0.4
     most_episodes: int = 10_000
@@ -30,6 +31,7 @@ class Due:
     turns: datetime | None
     recall_logs: datetime | None
     archived: datetime | None
+    expired: datetime | None
     episodes: datetime | None
     abandoned: datetime
 
@@ -42,7 +44,7 @@ def due(rules: Retention, now: datetime) -> Due:
 
     return Due(
         before(rules.turns_days), before(rules.recall_log_days), before(rules.archived_days),
-        before(rules.episode_days), now - timedelta(days=ABANDONED_DAYS),
+        before(rules.expired_days), before(rules.episode_days), now - timedelta(days=ABANDONED_DAYS),
     )  # fmt: skip
 
 

@@ -56,6 +56,7 @@ class Injection(WorkspaceRow):
         indexes = [
             models.Index(fields=["session", "at"], name="injection_of_session"),
             models.Index(fields=["user", "-at"], name="injection_of_user"),
+            models.Index(fields=["workspace", "at"], name="injection_by_age"),
             GinIndex(fields=["memory_ids"], name="injection_of_memory"),
         ]
 

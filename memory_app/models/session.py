@@ -89,6 +89,7 @@ class Turn(WorkspaceRow):
             models.UniqueConstraint(fields=["session", "index"], name="turn_index_once"),
             one_of("role", Speaker, "turn_role"),
         ]
+        indexes = [models.Index(fields=["workspace", "created_at"], name="turn_by_age")]
 
     def __str__(self) -> str:
         return f"{self.role} {self.index}"

@@ -66,6 +66,11 @@ def audit_page(workspace: Workspace, filters: AuditFilters, cursor: str = "") ->
     return page_of(filters.rows(workspace), NEWEST, cursor, PAGE_SIZE)
 
 
+def last_event(workspace: Workspace, action: str) -> AuditEvent | None:
+    """The newest event of this action; None where it has never happened."""
+    return AuditEvent.objects.filter(workspace=workspace, action=action).order_by("-at", "-pk").first()
+
+
 def all_events(workspace: Workspace, filters: AuditFilters) -> Iterator[AuditEvent]:
     """Every event that matches, newest first, read a batch at a time however many there are."""
     rows, last = filters.rows(workspace), None

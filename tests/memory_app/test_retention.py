@@ -12,7 +12,7 @@ from django.utils import timezone
 from consolidation.actions.policies import put_policy
 from consolidation.tasks import forget as nightly
 from memory_app.actions.memories import archive_memory, edit_memory, pin_memory, retract_memory
-from memory_app.actions.retention import Forgetting, forget, preview
+from memory_app.actions.retention import STEPS, Forgetting, Step, forget, preview
 from memory_app.actions.sessions import put_working
 from memory_app.actions.undo import undo
 from memory_app.domain.retention import Retention, starting_importance, surplus
@@ -180,6 +180,56 @@ def test_archived_memory_is_deleted_after_a_time(workspace: Workspace) -> None:
     assert AuditEvent.objects.get(action="retention.delete").detail["counts"]["memory_app_memory"] == 1
 
 
+def test_what_a_user_took_back_is_never_deleted(workspace: Workspace) -> None:
+    """It is what keeps the same thing from being remembered again."""
+    back, kept_back = (make.make_memory(workspace, f"Likes {one}", key="likes", value=one) for one in ("tea", "rain"))
+    retract_memory(back, make.BACK_OFFICE)
+    retract_memory(kept_back, make.BACK_OFFICE)
+    undo(workspace, make.BACK_OFFICE, kept_back.decisions.get(action="retract").pk)
+    archive_memory(Memory.objects.get(pk=kept_back.pk), make.BACK_OFFICE)
+    with pgtrigger.ignore("memory_app.MemoryVersion:append_only"):
+        MemoryVersion.objects.update(recorded_at=make.days_ago(400))
+    Decision.objects.filter(status="undone").update(status="declined")
+    assert run(workspace) == {"archived_memories": 1}
+    assert [memory.pk for memory in Memory.objects.all()] == [back.pk]
+
+
+def test_memory_that_expired_long_ago_is_archived(workspace: Workspace) -> None:
+    def ended(text: str, days: float, **fields: Any) -> Memory:
+        memory = make.make_memory(workspace, text, **fields)
+        Memory.objects.filter(pk=memory.pk).update(expires_at=make.days_ago(days))
+        return memory
+
+    due_now, team = ended("Is in Lyon", 40), ended("Meets on Monday", 40, user=None, scope="team", team="ops")
+    kept = [ended("Is in Oslo", 20), ended("Is in Rome", 40, pinned=True), ended("Is in Porto", 40)]
+    make.make_decision(memory=Memory.objects.get(pk=kept[2].pk), action="edit")
+    assert run(workspace) == {"expired_memories": 2}
+    assert (status(due_now), status(team)) == ("archived", "archived")
+    assert [status(memory) for memory in kept] == ["active"] * 3
+    decision = due_now.decisions.get(origin="policy")
+    assert (decision.rule, decision.params) == ("archive.long_expired", {"days": 30})
+
+
+def test_surplus_is_chosen_once_and_counted_in_one_statement(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr("memory_app.actions.retention.BATCH", 2)
+    for user in ("li-si", "wang-wu"):
+        for day in range(7):
+            episode(workspace, f"Went to place {day}", day + 1, importance=0.5, user=user)
+    what = due(workspace, most_episodes=2)
+    with django_assert_num_queries(1):
+        assert step_called("surplus_episodes").count(what) == 10
+    parts = list(step_called("surplus_episodes").parts(what))
+    assert [part.count() for part in parts] == [2, 2, 1, 2, 2, 1]
+    assert run(workspace, most_episodes=2) == {"surplus_episodes": 10}
+    assert Memory.objects.filter(status="active").count() == 4
+
+
+def step_called(name: str) -> Step:
+    return next(step for step in STEPS if step.name == name)
+
+
 def test_zero_days_means_never(workspace: Workspace) -> None:
     episode(workspace, "Went to Lyon", 5_000)
     archive_memory(make.make_memory(workspace, "Likes tea"), make.BACK_OFFICE)
@@ -187,7 +237,7 @@ def test_zero_days_means_never(workspace: Workspace) -> None:
     Injection.objects.update(at=make.days_ago(5_000))
     with pgtrigger.ignore("memory_app.MemoryVersion:append_only"):
         MemoryVersion.objects.update(recorded_at=make.days_ago(5_000))
-    assert run(workspace, episode_days=0, archived_days=0, recall_log_days=0, turns_days=0) == {}
+    assert run(workspace, episode_days=0, archived_days=0, recall_log_days=0, turns_days=0, expired_days=0) == {}
 
 
 def test_nothing_of_another_workspace_is_touched(workspace: Workspace) -> None:
@@ -222,10 +272,7 @@ def test_a_memory_that_changes_meanwhile_stays(workspace: Workspace) -> None:
     what = due(workspace)
     rows = list(Memory.objects.filter(pk=old.pk))
     edit_memory(old, make.BACK_OFFICE, {"importance": 0.9})
-    from memory_app.actions.retention import STEPS
-
-    step = next(step for step in STEPS if step.name == "old_episodes")
-    assert step.act(what, rows) == 0
+    assert step_called("old_episodes").act(what, rows) == 0
     assert status(old) == "active"
 
 

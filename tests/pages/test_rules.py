@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from consolidation.actions.forgetting import forget_due
 from consolidation.actions.policies import current_policy, put_policy
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyVersion
 from consolidation.views.policy_form import PolicyForm, document_of, forms_of
+from memory_app.actions.retention import STEPS
 from memory_app.guardrails import describe_rules
 from memory_app.models import AuditEvent, Workspace
 from tests import factories as make
@@ -165,11 +167,25 @@ def test_guardrails_and_deciding_are_counted(workspace: Workspace, client: Clien
     )
 
 
+def test_what_the_next_night_forgets_is_told_beforehand(workspace: Workspace, client: Client) -> None:
+    make.make_memory(workspace, "Went to Lyon", kind="episodic", importance=0.3, updated_at=make.days_ago(100))
+
+    def rows() -> dict[str, tuple[int, int | None]]:
+        answer = client.get(PAGE, {"tab": "forgetting"})
+        assert "at 3:17 UTC" in answer.content.decode()
+        return {row["step"]: (row["due"], row["done"]) for row in answer.context["rows"]}
+
+    assert set(rows()) == {step.name for step in STEPS}
+    assert rows()["old_episodes"] == (1, None)
+    list(forget_due(workspace))
+    assert rows()["old_episodes"] == (0, 1)
+
+
 @pytest.mark.parametrize("role", ["viewer", "curator"])
 def test_weaker_roles_read(workspace: Workspace, role: str) -> None:
     client = Client()
     client.force_login(make.make_operator(workspace, role))
-    for tab in ("", "guardrails", "decisions", "nonsense"):
+    for tab in ("", "guardrails", "decisions", "forgetting", "nonsense"):
         page = client.get(PAGE, {"tab": tab})
         assert page.status_code == 200
         assert EDIT not in page.content.decode()
