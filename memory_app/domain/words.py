@@ -9,6 +9,7 @@ import re
 import threading
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 import jieba
 import opencc
@@ -236,7 +237,7 @@ def count_tokens(text: str) -> int:
 def _is_dense(run: str) -> bool:
     """Whether letters, digits and cases alternate as they do in keys and hashes and never in words."""
     kinds = [char.islower() + 2 * char.isupper() + 4 * char.isdigit() for char in run]
-    return 4 * sum(one != other for one, other in zip(kinds, kinds[1:], strict=False)) >= len(run)
+    return 4 * sum(one != other for one, other in pairwise(kinds)) >= len(run)
 
 
 def _count(text: str) -> int:
@@ -253,6 +254,11 @@ def _weight(piece: str) -> int:
         return 1 if "\u3000" <= first <= "\u9fff" else 2 if first < "\U00020000" else 4
     if first.isalpha():
         return sum(-(-len(word) // 5) for word in _CASED.findall(piece)) if piece.isascii() else -(-len(piece) * 2 // 3)
-    if first.isascii() or "\u2010" <= first <= "\u2027" or "\u3000" <= first <= "\u303f" or "\uff00" <= first <= "\uffef":
+    if (
+        first.isascii()
+        or "\u2010" <= first <= "\u2027"
+        or "\u3000" <= first <= "\u303f"
+        or "\uff00" <= first <= "\uffef"
+    ):
         return 1
     return 2 if ord(first) < 0x10000 else 3
