@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from . import rules
 from .decisions import CHANGES, Candidate, Decided, Existing, Needs, Neighbour, Outcome, Result, Slot
+from .judging import Verdict, judged, waits_for_person
 from .policy import NEEDS, Policy
 from .situation import Draft, Situation
 from .working_set import (
@@ -32,17 +33,19 @@ def decide(
     slots: Mapping[str, Slot],
     similarity: Similarity,
     profile: Mapping[str, Any] | None = None,
+    verdicts: Mapping[str, Verdict] | None = None,
 ) -> Outcome:
     """One decision for each candidate, in the order they were said, and the live records afterwards.
 
     `similarity` is a function of two texts, or a mapping of (candidate id, memory or earlier candidate id) to a
-    number; a pair that the mapping lacks counts as unlike.
+    number; a pair that the mapping lacks counts as unlike. `verdicts` are what a model made of candidates that the
+    rules leave to a person, by candidate.
     """
     memories = sorted(existing, key=lambda e: _natural(e.id))
     live = [record_of(e, slots) for e in memories if is_live(e, now)]
     gone = [e for e in memories if is_tombstone(e)]
     expired = [e for e in memories if e.status in ("active", "expired") and not is_live(e, now)]
-    run = _Run(live, gone, expired, policy, slots, similarity, profile or {})
+    run = _Run(live, gone, expired, policy, slots, similarity, profile or {}, verdicts or {})
     decided = [run.decide(c) for c in sorted(candidates, key=lambda c: (c.said_at, c.order, _natural(c.id)))]
     return Outcome(tuple(decided), tuple(record.active() for record in run.live))
 
@@ -62,10 +65,12 @@ class _Run:
     slots: Mapping[str, Slot]
     similarity: Similarity
     profile: Mapping[str, Any]
+    verdicts: Mapping[str, Verdict]
 
     def decide(self, candidate: Candidate) -> Decided:
         situation = self._situation(candidate)
         draft = next(d for rule in rules.ORDER if (d := rule(situation)) is not None)
+        draft = judged(situation, draft, self.verdicts.get(candidate.id))
         decided = self._finish(candidate, situation, draft)
         self._apply(candidate, draft, decided)
         return decided
@@ -91,7 +96,7 @@ class _Run:
 
     def _finish(self, candidate: Candidate, situation: Situation, draft: Draft) -> Decided:
         confidence = round(draft.confidence * situation.trust, 3)
-        needs, reason, depends = self._hold(candidate, draft, confidence)
+        needs, reason, depends = self._hold(candidate, draft, confidence, waits_for_person(situation, draft))
         return Decided(
             candidate=candidate.id,
             action=draft.action,
@@ -109,19 +114,26 @@ class _Run:
             needs=needs,
             hold_reason=reason,
             depends_on=depends,
+            engine=draft.engine or candidate.engine,
         )
 
-    def _hold(self, candidate: Candidate, draft: Draft, confidence: float) -> tuple[Needs, str | None, tuple[str, ...]]:
+    def _hold(
+        self, candidate: Candidate, draft: Draft, confidence: float, proposed: bool
+    ) -> tuple[Needs, str | None, tuple[str, ...]]:
         target = draft.target
+        guarded = target is not None and target.protected
         if draft.action == "review":
-            guarded = target is not None and target.protected
-            return ("admin" if guarded else "curator"), ("protected" if guarded else "undecided"), ()
+            open_question = "llm" if draft.rule == "review.llm" else "undecided"
+            return ("admin" if guarded else "curator"), ("protected" if guarded else open_question), ()
         kind, scope = candidate.kind, candidate.scope
         sensitive = candidate.sensitivity is not None
         needs, reason = self.policy.verdict(
             action=draft.action, kind=kind, scope=scope, sensitive=sensitive, confidence=confidence
         )
-        if sensitive and needs == "curator" and target is not None and target.protected and draft.action != "dedupe":
+        least: Needs = "admin" if guarded else "curator"
+        if proposed and NEEDS.index(least) > NEEDS.index(needs):
+            needs, reason = least, reason or "llm"
+        if sensitive and needs == "curator" and guarded and draft.action != "dedupe":
             needs = "admin"
         depends = target.waits_for if target is not None and draft.action in CHANGES else ()
         if target is not None and depends and NEEDS.index(target.needs) > NEEDS.index(needs):
@@ -138,7 +150,8 @@ class _Run:
         if draft.action == "dedupe" and draft.target is not None:
             return confirmed(draft.target, candidate)
         if draft.action in ("override", "review") and draft.target is not None:
-            return overridden(draft.target, candidate, self.slots)
+            result = overridden(draft.target, candidate, self.slots)
+            return replace(result, text=draft.wording, value=draft.value) if draft.wording is not None else result
         return result_of(candidate, self.slots)
 
     def _apply(self, candidate: Candidate, draft: Draft, decided: Decided) -> None:
@@ -150,7 +163,8 @@ class _Run:
         elif draft.action == "review" and target is not None:
             target.contested = True
         elif draft.action == "override" and target is not None:
-            target.content = overridden(target, candidate, self.slots)
+            assert decided.result is not None
+            target.content = decided.result
             target.ref, target.sources, target.contested = candidate.id, [candidate.id], False
             target.waits_for, target.needs = waits, decided.needs
         elif draft.action == "promote":

@@ -43,7 +43,8 @@ class Candidate:
     keywords: tuple[str, ...] = ()
     confidence: float | None = None
     retract: bool = False
-    origin: str = "agent"  # agent | distilled | outcome
+    origin: str = "agent"  # agent | distilled | outcome | llm
+    engine: str = "rules"  # what proposed it: the rules, or a model with its prompt
     blocked: str | None = None  # the guardrail's category at the consolidation stage
     sensitivity: str | None = None
     recalled: bool = False  # the text came out of recall, so it is no new evidence
@@ -154,6 +155,7 @@ class Decided:
     needs: Needs = "none"
     hold_reason: str | None = None
     depends_on: tuple[str, ...] = ()
+    engine: str = "rules"
 
 
 @dataclass(frozen=True, slots=True)

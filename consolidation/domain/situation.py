@@ -41,6 +41,9 @@ class Draft:
     proposed_action: str | None = None
     confidence: float = 0.9
     params: Mapping[str, Any] = field(default_factory=dict)
+    engine: str = ""  # who says it, when that is not the rule
+    wording: str | None = None  # what the target will say, when that is not what the candidate says
+    value: Any = None
 
 
 @dataclass(frozen=True)
