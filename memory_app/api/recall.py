@@ -6,6 +6,7 @@ from ninja import Router
 
 from memory_app.actions.guard import masked
 from memory_app.auth import ASKS, CallerRequest
+from memory_app.domain.words import TOKENIZER
 from memory_app.models import User
 from memory_app.queries.memories import memory_shown
 from memory_app.recall import context_for, recall
@@ -41,6 +42,9 @@ def post_context(request: CallerRequest, body: ContextWanted) -> dict[str, Any]:
     return {
         "text": made.text,
         "tokens": made.tokens,
+        "tokenizer": TOKENIZER,
+        "digest": made.digest,
+        "unchanged": made.unchanged,
         "effective": {
             key: {"value": one.value, "scope": one.scope, "memory": one.memory} for key, one in made.effective.items()
         },

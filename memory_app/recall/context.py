@@ -1,32 +1,41 @@
 """context_for(): the block that an agent puts into its prompt, with what holds now and what it should ask about."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Q
+
 from memory_app.domain.actor import Actor
 from memory_app.domain.precedence import Clarify, Contest, Effective, clarify, effective
+from memory_app.domain.procedures import offered
 from memory_app.domain.ranking import Item, Ranked
-from memory_app.domain.rendering import ALWAYS_PRIORITY, Placed, render
+from memory_app.domain.rendering import ALWAYS_PRIORITY, Placed, once, render
 from memory_app.domain.words import CJK_CHARACTER
-from memory_app.models import Cardinality, Decision, Exposure, Memory, Slot, Workspace
+from memory_app.domain.working import summary
+from memory_app.models import Cardinality, Decision, Exposure, Slot, Workspace
 from memory_app.models.decision import OPEN
 from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, ask
-from memory_app.recall.injectable import Released, refused
+from memory_app.recall.gated import gated
+from memory_app.recall.injectable import Released, refused, unsafe
 from memory_app.recall.recording import record
 from memory_app.recall.visible import Wanted, fetch
 
 MOST_RANKED = 30
-MOST_EXPIRED = 20
 
 Considered = Placed
 
 
 @dataclass(frozen=True)
 class Context:
-    """The block within its budget; ``effective`` is applied precedence, ``clarify`` the slots that are contested."""
+    """The block within its budget; ``effective`` is applied precedence, ``clarify`` the slots that are contested.
+
+    ``digest`` names these very bytes; where the caller said that its prompt holds them already, ``unchanged`` is true
+    and the text is left out. ``ranked`` says how well each memory fits.
+    """
 
     text: str
     tokens: int
@@ -34,6 +43,9 @@ class Context:
     clarify: tuple[Clarify, ...]
     included: tuple[Considered, ...]
     excluded: tuple[Considered, ...]
+    digest: str
+    unchanged: bool
+    ranked: tuple[Ranked, ...]
 
 
 def context_for(
@@ -45,6 +57,7 @@ def context_for(
     query: str | None = None,
     token_budget: int = 800,
     trimmed: bool = True,
+    known: str | None = None,
     now: datetime | None = None,
     as_of: datetime | None = None,
     actor: Actor | None = None,
@@ -58,14 +71,14 @@ def context_for(
     slots = {slot.key: slot for slot in Slot.objects.filter(workspace=workspace, key__in=_keys(who, found.items))}
     released = Released(workspace)
     shown, told, kept_out = _screened(found.items, slots, released)
-    ranked = (
+    ranked = offered(
         answer(asked, shown, who.now, MOST_RANKED, found.population, released)
         if asked and not asked.question.small_talk
         else _by_use(shown, asked is None)
     )
     said = " ".join([query or "", *(item.text for item in shown if item.scope == "session")])
     holds = _effective(who, [*shown, *told], slots, said)
-    questions = clarify(_contests(who, shown))
+    questions = clarify(_contests(who, shown, holds))
     rendered = render(
         effective={key: one for key, one in holds.items() if _exposure(slots, key) == Exposure.CONTEXT},
         session_notes=[item for item in shown if item.scope == "session"],
@@ -77,17 +90,36 @@ def context_for(
         token_budget=token_budget,
         trimmed=trimmed,
         clarify=questions,
+        working=_at_hand(who),
         language=_language(query, shown),
     )
-    excluded = (*rendered.excluded, *kept_out, *_expired(who))
+    gates = gated(
+        who,
+        list(asked.question.terms) if asked else (),
+        visible=[item.text for item in found.items],
+        limited=actor is not None and actor.teams is not None,
+    )
+    excluded = once([*rendered.excluded, *kept_out, *(Placed(one.memory, one.version, one.reason) for one in gates)])
+    digest = hashlib.sha256(rendered.text.encode()).hexdigest()[:16]
+    same = bool(rendered.text) and known == digest
+    text, tokens = ("", 0) if same else (rendered.text, rendered.tokens)
     if recorded:
-        included = [_entry(one) for one in rendered.included]
-        record(who, "context", query or "", included, [_entry(one) for one in excluded], rendered.tokens)
-    return Context(rendered.text, rendered.tokens, holds, questions, rendered.included, excluded)
+        shown_again = [] if same else [_entry(one) for one in rendered.included]
+        record(who, "context", query or "", shown_again, [_entry(one) for one in excluded], tokens)
+    return Context(text, tokens, holds, questions, rendered.included, excluded, digest, same, tuple(ranked))
 
 
 def _entry(one: Placed) -> dict[str, object]:
-    return {"memory": one.memory, "version": one.version, "reason": one.reason}
+    entry: dict[str, object] = {"memory": one.memory, "version": one.version, "reason": one.reason}
+    return entry | ({"rank": one.rank} if one.rank is not None else {})
+
+
+def _at_hand(who: Asker) -> list[tuple[str, str]]:
+    """The working state of an open session in a few lines, without those that a prompt must not hold. It keeps no
+    versions: of the past nothing is known."""
+    if who.session is None or who.open_session is None or who.as_of is not None:
+        return []
+    return [(name, text) for name, text in summary(who.session.working) if not unsafe(text)]
 
 
 def _keys(who: Asker, items: Sequence[Item]) -> set[str]:
@@ -154,27 +186,25 @@ def _by_use(items: Sequence[Item], wanted: bool) -> list[Ranked]:
     ]
 
 
-def _contests(who: Asker, items: Sequence[Item]) -> list[Contest]:
-    """Open decisions that would change a slot which is shown. Of the past nothing is asked any more."""
+def _contests(who: Asker, items: Sequence[Item], holds: Mapping[str, Effective]) -> list[Contest]:
+    """Open decisions that would give a slot which is shown another value. Of the past nothing is asked any more."""
     keyed = {item.id: item for item in items if item.key}
-    if not keyed or who.as_of is not None:
+    trusted = [key for key, one in holds.items() if one.scope == "profile"]
+    if who.as_of is not None or not (keyed or trusted):
         return []
-    waiting = Decision.objects.filter(workspace=who.workspace, memory__in=list(keyed), status__in=OPEN)
+    about = Q(memory__in=list(keyed)) | Q(memory=None, user=who.user, after__key__in=trusted)
+    waiting = Decision.objects.filter(about, workspace=who.workspace, status__in=OPEN)
     found = []
     for decision in waiting.exclude(action="dedupe").order_by("created_at", "pk"):
-        item = keyed[str(decision.memory_id)]
         after = decision.after or {}
-        found.append(Contest(item.key, item.value, after.get("value"), str(decision.pk)))
+        item = keyed.get(str(decision.memory_id))
+        key, current = (item.key, item.value) if item else (after["key"], holds[after["key"]].value)
+        proposed = after.get("value")
+        if item is not None and current is None and proposed is None:  # a slot told in words
+            current, proposed = item.text, after.get("text")
+        if proposed != current:
+            found.append(Contest(key, current, proposed, str(decision.pk)))
     return found
-
-
-def _expired(who: Asker) -> list[Placed]:
-    """The user's memories that have run out, so that their absence has a reason."""
-    if who.user is None or who.as_of is not None:
-        return []
-    rows = Memory.objects.filter(workspace=who.workspace, scope="user", owner=who.user.pk).expired(who.now)
-    latest = rows.order_by("-expires_at", "pk").values_list("pk", "version")[:MOST_EXPIRED]
-    return [Placed(str(pk), version, "expired") for pk, version in latest]
 
 
 def _language(query: str | None, items: Sequence[Item]) -> str:

@@ -43,6 +43,11 @@ def refused(item: Item, released: Released) -> str | None:
     return category
 
 
+def unsafe(text: str) -> bool:
+    """Whether a text that is no memory must not reach a prompt."""
+    return _category(text) is not None
+
+
 def _category(text: str) -> str | None:
     # By a hash with the rule set: no text stays in the cache, and a new rule set asks again.
     key = hashlib.blake2b(f"{RULE_SET_VERSION}\0{text}".encode("utf-8", "replace"), digest_size=16).digest()

@@ -56,6 +56,10 @@ class ContextWanted(Given):
     trimmed: bool = Field(
         default=True, description="False: the prompt still holds every turn, so session notes are left out."
     )
+    known: Annotated[Text, StringConstraints(max_length=64)] | None = Field(
+        default=None,
+        description="The `digest` of the block that the prompt holds already: the same block is not sent again.",
+    )
     now: Time | None = None
     as_of: Time | None = None
 
@@ -78,8 +82,11 @@ class Considered(Shown):
 
 
 class Context(Shown):
-    text: str
-    tokens: int
+    text: str = Field(description="Empty where it is `unchanged`.")
+    tokens: int = Field(description="Of the text, as `tokenizer` counts.")
+    tokenizer: str
+    digest: str = Field(description="Names these very bytes; give it as `known` with the next request.")
+    unchanged: bool = Field(description="The prompt holds this block already, as `known` said.")
     effective: dict[str, Effective]
     clarify: list[Clarify]
     included: list[Considered]
