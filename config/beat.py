@@ -4,19 +4,20 @@ import time
 from typing import Any
 
 from celery.beat import Scheduler, SchedulingError
-from django.db import connection
 
-from config.heartbeat import EVERY_SECONDS, say
+from config.heartbeat import EVERY_SECONDS, Heartbeat
 
 
 class SteadyScheduler(Scheduler):
     """Celery's scheduler keeps one connection for ever; this one makes a new one after each failure."""
 
+    _heartbeat: Heartbeat | None = None
     _said_at = -EVERY_SECONDS
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         if time.monotonic() - self._said_at >= EVERY_SECONDS:
-            say("beat")
+            self._heartbeat = self._heartbeat or Heartbeat("beat")
+            self._heartbeat.say()
             self._said_at = time.monotonic()
         return float(super().tick(*args, **kwargs))
 
@@ -29,7 +30,8 @@ class SteadyScheduler(Scheduler):
 
     def close(self) -> None:
         super().close()
-        connection.close()
+        if self._heartbeat is not None:
+            self._heartbeat.close()
 
     def _drop_connection(self) -> None:
         self.__dict__.pop("producer", None)

@@ -258,10 +258,16 @@ def complain(message: object) -> NoReturn:
 def read_or_exit() -> Environment:
     """The process's environment; a wrong value ends the process with code 2 and one line."""
     try:
-        environment = read(os.environ)
-        _ = environment.secret_key
+        return read(os.environ)
+    except WrongValue as error:
+        complain(error)
+
+
+def secret_key_or_exit() -> str:
+    """The process's signing key; where none can be had, the process ends with code 2 and one line."""
+    try:
+        return read_or_exit().secret_key
     except WrongValue as error:
         complain(error)
     except OSError as error:
         complain(f"COMMONPLACE_HOME cannot be written ({error.strerror}): set a folder that you may write to.")
-    return environment

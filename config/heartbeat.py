@@ -1,58 +1,65 @@
 """Background processes say every two seconds that they are alive; whoever wants to know reads the rows.
 
-The broker on the database answers no ping, so a row is the only sign of life that works on every broker.
+The broker on the database answers no ping, so a row is the only sign of life that works on every broker. It is
+written without Django: beat needs none of the product's code, and should not carry it.
 """
 
 import logging
 import os
 import socket
 import threading
+from contextlib import suppress
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
 
-import django
-from django.apps import apps
-from django.db import DatabaseError, InterfaceError, connection
-from django.utils import timezone
+import psycopg
+
+from config.databases import connection_arguments
+from config.environment import read_or_exit
 
 EVERY_SECONDS = 2.0
 STALE_AFTER = timedelta(seconds=10)
 FORGOTTEN_AFTER = timedelta(hours=1)
 
+ALIVE = """
+    INSERT INTO consolidation_workerheartbeat (name, kind, pid, beat_at) VALUES (%s, %s, %s, now())
+    ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, pid = excluded.pid, beat_at = excluded.beat_at
+"""
+FORGET = "DELETE FROM consolidation_workerheartbeat WHERE beat_at < now() - %s"
+
 Kind = Literal["worker", "beat"]
 logger = logging.getLogger(__name__)
 
 
-def say(kind: Kind) -> bool:
-    """This process's row says that it lives now; False while the database does not answer."""
-    if not apps.ready:
-        django.setup()
-    from consolidation.models import WorkerHeartbeat
-
-    name = f"{kind}@{socket.gethostname()}:{os.getpid()}"
-    now = timezone.now()
-    try:
-        WorkerHeartbeat.objects.bulk_create(
-            [WorkerHeartbeat(name=name, kind=kind, pid=os.getpid(), beat_at=now)],
-            update_conflicts=True,
-            unique_fields=["name"],
-            update_fields=["kind", "pid", "beat_at"],
-        )
-        WorkerHeartbeat.objects.filter(beat_at__lt=now - FORGOTTEN_AFTER).delete()
-    except (DatabaseError, InterfaceError) as error:
-        connection.close()
-        logger.warning("The heartbeat of %s was not written: %s", kind, type(error).__name__)
-        return False
-    return True
-
-
 class Heartbeat:
-    """A thread that speaks for its process until it is told to stop."""
+    """What one process says of itself, over a connection of its own, by itself or from a thread."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, where: dict[str, Any] | None = None) -> None:
         self.kind = kind
+        self.where = connection_arguments(read_or_exit()) if where is None else where
+        self._connection: psycopg.Connection[Any] | None = None
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"heartbeat-{kind}", daemon=True)
+
+    def say(self) -> bool:
+        """This process's row says that it lives now; False while the database does not answer."""
+        name = f"{self.kind}@{socket.gethostname()}:{os.getpid()}"
+        try:
+            if self._connection is None:
+                self._connection = psycopg.connect(**self.where, autocommit=True)
+            self._connection.execute(ALIVE, (name, self.kind, os.getpid()))
+            self._connection.execute(FORGET, (FORGOTTEN_AFTER,))
+        except psycopg.Error as error:
+            self.close()
+            logger.warning("The heartbeat of %s was not written: %s", self.kind, type(error).__name__)
+            return False
+        return True
+
+    def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error):
+                connection.close()
 
     def start(self) -> None:
         self._thread.start()
@@ -62,7 +69,7 @@ class Heartbeat:
 
     def _run(self) -> None:
         while True:
-            say(self.kind)
+            self.say()
             if self._ended.wait(EVERY_SECONDS):
                 break
-        connection.close()
+        self.close()

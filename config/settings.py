@@ -6,12 +6,12 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.databases import django_database
-from config.environment import ROOT, read_or_exit
+from config.environment import ROOT, read_or_exit, secret_key_or_exit
 
 COMMONPLACE = read_or_exit()
 BASE_DIR = ROOT
 
-SECRET_KEY = COMMONPLACE.secret_key
+SECRET_KEY = secret_key_or_exit()
 DEBUG = COMMONPLACE.debug
 ALLOWED_HOSTS = list(COMMONPLACE.allowed_hosts)
 
@@ -37,6 +37,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.client_address.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -174,6 +175,8 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         # Statements carry parameters, so they are never logged, whatever the level.
         "django.db.backends": {"level": "INFO"},
+        # Its lines of debugging hold whole pages' contexts.
+        "django.template": {"level": "INFO"},
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # A refused request is the caller's affair, and its address is what the caller chose to write.
         "django.request": {"level": "ERROR"},
@@ -183,7 +186,9 @@ LOGGING: dict[str, Any] = {
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
         "kombu": {"level": "WARNING"},
-        "httpx": {"level": "WARNING"},
+        # At DEBUG these tell of headers and bodies, a key and people's words among them.
+        "httpx2": {"level": "WARNING"},
+        "httpcore2": {"level": "WARNING"},
         "openai": {"level": "WARNING"},
         "jieba": {"level": "WARNING"},
     },

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from config.embedded_postgres import DatabaseStartError, EmbeddedPostgres
 from config.embedded_postgres.folders import prepare
-from config.environment import ROOT, Environment
+from config.environment import ROOT, Environment, WrongValue
 from config.supervisor.children import MAX_RESTARTS, Budget, Child, last_line
 from config.supervisor.console import complain, step, tell
 from config.supervisor.ready import beats, web_answers
@@ -19,6 +19,8 @@ from config.supervisor.steps import StepFailed, demo_access, has_command, run_st
 READY_SECONDS = 120.0
 WATCH_SECONDS = 1.0
 TRIM_SECONDS = 60.0
+# Workers need not know of each other: the run's row says whose it is.
+ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 # The demo keeps its login here, so this file says that it was made.
 DEMO_MADE = "demo.json"
 
@@ -56,8 +58,11 @@ class Supervisor:
 
     def _start(self) -> dict[str, str]:
         tell("Commonplace starts")
+        if not self.environment.home.exists():
+            self._check_port()  # Before anything is written: a start that cannot be leaves no folder behind.
         self._lock_home()
         self._check_port()
+        self._check_key()
         if self.environment.embedded_database:
             with step("database"):
                 self._start_database()
@@ -77,8 +82,11 @@ class Supervisor:
         """How to get into the demo workspace, which is there; nothing where none is wanted."""
         if not self.environment.demo or not has_command("seed_demo", ROOT):
             return {}
+        # Once made, its sessions are only looked through: their progress would read as if they were made again.
+        made = (self.environment.home / DEMO_MADE).exists()
         with step("demo workspace"):
-            said = run_step(["manage.py", "seed_demo", "--skip-checks"], self.logs / "start.log", self.signals)
+            command = ["manage.py", "seed_demo", "--skip-checks"]
+            said = run_step(command, self.logs / "start.log", self.signals, shows=not made)
         return demo_access(said)
 
     def _lock_home(self) -> None:
@@ -97,6 +105,12 @@ class Supervisor:
             ) from error
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+
+    def _check_key(self) -> None:
+        try:
+            _ = self.environment.secret_key
+        except WrongValue as error:
+            raise CannotStart(str(error)) from error
 
     def _check_port(self) -> None:
         host, port = self.environment.host, self.environment.port
@@ -239,16 +253,16 @@ class Supervisor:
 def _children(environment: Environment, logs: Path) -> list[Child]:
     """The processes in the order in which they are started and stopped."""
     # The start has run the checks; in here they would load every page for nothing.
-    celery = ["-m", "celery", "-q", "-A", "config.celery", "--skip-checks"]
+    celery = ["-m", "celery", "-q", "--skip-checks", "-A"]
     level = environment.log_level.lower()
     return [
         Child(
             "web", ["-m", "gunicorn", "-c", "python:config.web_server", "config.wsgi:application"], logs / "web.log", 15
         ),
-        Child("beat", [*celery, "beat", "--loglevel", level], logs / "beat.log", 10),
+        Child("beat", [*celery, "config.clock", "beat", "--loglevel", level], logs / "beat.log", 10),
         Child(
             "worker",
-            [*celery, "worker", "--loglevel", level, "--without-gossip", "--without-mingle", "--without-heartbeat"],
+            [*celery, "config.celery", "worker", "--loglevel", level, *ALONE],
             logs / "worker.log",
             25,
         ),

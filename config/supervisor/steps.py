@@ -21,7 +21,7 @@ class StepFailed(Exception):
     """A command that must succeed did not; the message is one line."""
 
 
-def run_step(arguments: list[str], log: Path, signals: Signals) -> str:
+def run_step(arguments: list[str], log: Path, signals: Signals, shows: bool = True) -> str:
     """The command has succeeded; its progress was shown, a line a second, and what it printed is returned."""
     process = spawn(arguments, log, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
@@ -40,7 +40,7 @@ def run_step(arguments: list[str], log: Path, signals: Signals) -> str:
                 said[stream] += chunk or b""
                 if chunk == b"":
                     streams.remove(stream)
-                elif chunk and time.monotonic() - shown_at > SHOW_EVERY_SECONDS and _show(said[stream]):
+                elif shows and chunk and time.monotonic() - shown_at > SHOW_EVERY_SECONDS and _show(said[stream]):
                     shown_at = time.monotonic()
         code = process.wait()
     finally:
@@ -52,7 +52,8 @@ def run_step(arguments: list[str], log: Path, signals: Signals) -> str:
         with open(log, "ab") as out:
             out.write(said[process.stderr])
     if code != 0:
-        raise StepFailed(f"{' '.join(arguments)} failed: {last_line(log)} (see {log})")
+        said_last = last_line(log).removeprefix("CommandError: ").rstrip(".")
+        raise StepFailed(f"{' '.join(arguments)} failed: {said_last} (see {log})")
     return said[process.stdout].decode(errors="replace")
 
 

@@ -1,47 +1,68 @@
 """What the processes need of each other: signs of life, a clean broker, safe answers."""
 
+import os
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from celery.beat import SchedulingError
 from django.core.management import call_command
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from config import broker, heartbeat
+from config import broker, clock, heartbeat
 from config.beat import SteadyScheduler
 from config.celery import app
+from config.environment import ROOT
 from config.static_files import VersionedStorage
 from consolidation.models import WorkerHeartbeat
 from tests.brokers import broker_at, own_database
 
 
-@pytest.mark.django_db
+def own_connection() -> dict[str, Any]:
+    """How a process reaches the test's own database."""
+    where = connection.settings_dict
+    return {"dbname": where["NAME"], "user": where["USER"], "host": where["HOST"], "port": where["PORT"]}
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_heartbeat_is_one_row_a_process_and_old_ones_go():
     long_ago = timezone.now() - timedelta(days=1)
     WorkerHeartbeat.objects.create(name="worker@gone:1", kind="worker", pid=1, beat_at=long_ago)
-    assert heartbeat.say("worker")
-    assert heartbeat.say("worker")
+    worker = heartbeat.Heartbeat("worker", own_connection())
+    assert worker.say()
+    assert worker.say()
+    worker.close()
     row = WorkerHeartbeat.objects.get()
     assert row.kind == "worker"
     assert timezone.now() - row.beat_at < heartbeat.STALE_AFTER
 
 
-@pytest.mark.django_db
-def test_a_heartbeat_that_cannot_be_written_ends_nothing(monkeypatch: pytest.MonkeyPatch):
-    def refuse(*args: object, **kwargs: object) -> None:
-        raise DatabaseError
-
-    monkeypatch.setattr(WorkerHeartbeat.objects, "bulk_create", refuse)
-    monkeypatch.setattr(connection, "close", lambda: None)
-    assert not heartbeat.say("beat")
+@pytest.mark.django_db(transaction=True)
+def test_a_heartbeat_that_cannot_be_written_ends_nothing_and_comes_back():
+    beat = heartbeat.Heartbeat("beat", own_connection())
+    right = beat.where
+    beat.where = right | {"host": "/nowhere"}
+    assert not beat.say()
+    beat.where = right
+    assert beat.say()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            " AND datname = current_database() AND query ILIKE %s",
+            ["%heartbeat%"],
+        )
+    assert not beat.say()
+    assert beat.say()
+    beat.close()
 
 
 def test_beat_makes_a_new_connection_after_a_failure(monkeypatch: pytest.MonkeyPatch):
-    app.loader.import_default_modules()
-    scheduler = SteadyScheduler(app, lazy=True)
+    scheduler = SteadyScheduler(clock.app, lazy=True)
     scheduler.setup_schedule()
     released: list[bool] = []
 
@@ -54,7 +75,7 @@ def test_beat_makes_a_new_connection_after_a_failure(monkeypatch: pytest.MonkeyP
 
     scheduler.__dict__.update(producer=object(), connection=Broken())
     entry = next(iter(scheduler.schedule.values()))
-    monkeypatch.setattr(app.tasks[entry.task], "apply_async", fail)
+    monkeypatch.setattr(clock.app, "send_task", fail)
     with pytest.raises(SchedulingError):
         scheduler.apply_async(entry)
     assert released == [True]
@@ -63,7 +84,24 @@ def test_beat_makes_a_new_connection_after_a_failure(monkeypatch: pytest.MonkeyP
 
 def test_every_scheduled_task_exists():
     app.loader.import_default_modules()
-    assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
+    assert {entry["task"] for entry in clock.app.conf.beat_schedule.values()} <= set(app.tasks)
+
+
+def test_beat_carries_none_of_the_products_code(tmp_path: Path):
+    """What it would import costs a hundred megabytes and a second of every start."""
+    told = (
+        "import sys; from config.clock import app; app.loader.init_worker(); app.finalize()\n"
+        "from config.beat import SteadyScheduler; SteadyScheduler(app, lazy=True).setup_schedule()\n"
+        "print([name for name in sys.modules if name.partition('.')[0] in ('memory_app', 'consolidation')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", told],
+        cwd=ROOT,
+        env=os.environ | {"COMMONPLACE_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "[]\n", done.stderr
 
 
 @pytest.mark.django_db(transaction=True)
@@ -112,5 +150,5 @@ def test_no_model_lacks_its_migration():
 
 
 def test_the_clock_of_beat_is_no_slower_than_its_heartbeat():
-    assert app.conf.beat_max_loop_interval <= heartbeat.EVERY_SECONDS
+    assert clock.app.conf.beat_max_loop_interval <= heartbeat.EVERY_SECONDS
     assert heartbeat.STALE_AFTER.total_seconds() > 3 * heartbeat.EVERY_SECONDS

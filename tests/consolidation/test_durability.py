@@ -1,18 +1,13 @@
 """A real worker, killed in the middle of runs: nothing is lost, and nothing is decided twice."""
 
-import os
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from unittest import mock
-from urllib.parse import quote, urlencode
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from config.broker import declare_queues
@@ -22,57 +17,13 @@ from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.models import Decision, Memory, MemorySource, Note, Session, Workspace
 from tests.brokers import broker_at, own_database
 from tests.waiting import until
+from tests.workers import Worker
 
 from .conftest import AGENT, Say
 
 pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("process")]
 
-ROOT = Path(__file__).parents[2]
 KILLS = 8
-
-
-def database_url() -> str:
-    """The test database as another process reaches it."""
-    where = connection.settings_dict
-    query = urlencode({"host": where["HOST"], "port": where["PORT"]})
-    return f"postgresql://{quote(where['USER'])}@/{quote(where['NAME'])}?{query}"
-
-
-class Worker:
-    """The product's Celery worker, in a process group of its own."""
-
-    def __init__(self, home: Path) -> None:
-        self.environment = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": database_url(),
-            "COMMONPLACE_HOME": str(home),
-            "OMP_NUM_THREADS": "1",
-            "SKIP_CHECKS": "1",
-        }
-        self.log = home / "worker.log"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "celery",
-            "-A",
-            "config.celery",
-            "worker",
-            "--concurrency=2",
-            "--loglevel=INFO",
-        ]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
-            )
-
-    def kill(self) -> None:
-        if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            self.process = None
 
 
 @pytest.fixture
@@ -165,7 +116,7 @@ def test_a_claim_is_renewed_for_as_long_as_the_work_takes(say: Say) -> None:
     run = end_session(say(lasting(1)), AGENT)
     real, seen = running.distill_session, []
 
-    def slow(claimed: ConsolidationRun, policy: object) -> None:
+    def slow(claimed: ConsolidationRun, *given: Any) -> None:
         first = claimed.lease_until
 
         def renewed() -> bool:
@@ -173,7 +124,7 @@ def test_a_claim_is_renewed_for_as_long_as_the_work_takes(say: Say) -> None:
             return ConsolidationRun.objects.get(pk=claimed.pk).lease_until > first + timedelta(seconds=1)
 
         until(renewed, 20, "the lease is renewed")
-        real(claimed, policy)
+        real(claimed, *given)
 
     with (
         mock.patch.object(running, "distill_session", slow),
