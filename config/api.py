@@ -27,7 +27,7 @@ REF = "#/components/schemas/"
 
 #: The errors that any call can end with, and those of calls with a body.
 ALWAYS = {401: "No valid key", 403: "The key's role or teams do not allow it", 429: "Too many calls", 500: "Our fault"}
-WITH_BODY = {400: "Malformed JSON", 413: "Too large"}
+WITH_BODY = {400: "Malformed JSON", 413: "Too large", 415: "Not sent as JSON"}
 BY_PLACE = {404: "Unknown, or in another workspace", 422: "Invalid fields"}
 WITH_CHANGE = {409: "State conflict"}
 

@@ -1,4 +1,4 @@
-"""What holds for every request under /api/: its size, its Idempotency-Key, and the shape of its errors."""
+"""What holds for every request under /api/: its size, its type, its Idempotency-Key, and the shape of its errors."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,9 @@ from memory_app.auth import identify
 from memory_app.idempotency import HEADER, answer_once
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
-PREFIX = "/api/"
+PREFIX, JSON = "/api/", "application/json"
+#: The web server's own limit lies above it, so that what is a little too long is answered by a problem document.
+MOST_ADDRESS = 4_000
 #: These write nothing, so there is nothing to keep.
 WITHOUT_EFFECT = "/preview"
 
@@ -29,11 +31,9 @@ class ApiMiddleware:
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        if _length(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-            return problems.answer(
-                problems.plain(413, f"A request may have at most {limit:,} bytes; send it in parts.")
-            )
+        refusal = _refusal(request)
+        if refusal is not None:
+            return problems.answer(problems.plain(*refusal))
         key = request.headers.get(HEADER)
         if request.method != "POST" or key is None or request.path_info.endswith(WITHOUT_EFFECT):
             return self.get_response(request)
@@ -44,6 +44,18 @@ class ApiMiddleware:
             return answer_once(request, caller, key, self.get_response)
         except Exception as error:
             return problems.of_error(error) or problems.unexpected(request, error)
+
+
+def _refusal(request: HttpRequest) -> tuple[int, str] | None:
+    """The status and the reason for what no call takes: an address or a body too long, a body that is no JSON."""
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if len(request.get_full_path()) > MOST_ADDRESS:
+        return 414, f"An address may have at most {MOST_ADDRESS:,} characters; narrow it by other fields."
+    if _length(request) > limit:
+        return 413, f"A request may have at most {limit:,} bytes; send it in parts."
+    if _length(request) and request.content_type not in ("", JSON):
+        return 415, ""
+    return None
 
 
 def _length(request: HttpRequest) -> int:

@@ -26,14 +26,15 @@ FOREIGN_KEY, DEADLOCK = "23503", "40P01"
 
 #: What each status says where nothing more is known.
 PLAIN: dict[int, tuple[str, str]] = {
-    400: ("malformed", "The request cannot be read."),
+    400: ("malformed", "The request cannot be read: send one JSON document in UTF-8, each name once in its object."),
     401: ("unauthorized", "Give a valid API key as `Authorization: Bearer <key>`."),
     403: ("forbidden", "This key may not do that."),
     404: ("not-found", "There is nothing here under this address."),
     405: ("method-not-allowed", "This address does not take that method."),
     409: ("conflict", "The state has changed."),
     413: ("too-large", "The request is too large."),
-    415: ("unsupported", "Send JSON."),
+    414: ("address-too-long", "The address is too long."),
+    415: ("unsupported", "Send JSON, and say so: Content-Type: application/json."),
     422: ("invalid", "Some fields cannot be accepted."),
     429: ("too-many-requests", "Too many calls."),
     500: ("internal", "Something went wrong here. It is recorded; nothing of this request was half done."),
@@ -198,7 +199,10 @@ def _message(item: Mapping[str, Any]) -> str:
     if kind in MESSAGES:
         return MESSAGES[kind]
     if kind in COUNTED:
-        return COUNTED[kind].format(**item.get("ctx", {}))
+        limits = item.get("ctx", {})
+        if limits.get("field_type") == "Value":  # a text that something else was checked of before its length
+            kind = f"string_{kind}"
+        return COUNTED[kind].format(**limits)
     return "must be an ISO 8601 time with an offset." if "datetime" in kind else "is not valid."
 
 

@@ -43,7 +43,7 @@ class JsonRenderer(BaseRenderer):
 
 
 class StrictParser(Parser):
-    """JSON that can be stored: no NaN, no NUL, no lone surrogate, and neither deeper nor larger than is sensible.
+    """JSON that can be stored: no NaN, no NUL, no lone surrogate, no name twice, neither deeper nor larger than is sensible.
 
     What is not JSON raises ValueError (400); what cannot be stored raises Invalid (422) with the field's path.
     """
@@ -51,12 +51,21 @@ class StrictParser(Parser):
     def parse_body(self, request: HttpRequest) -> Any:
         try:
             document = json.loads(
-                request.body.decode("utf-8"), parse_constant=_no_constant, parse_float=_finite, parse_int=_bounded
-            )
+                request.body.decode("utf-8"), object_pairs_hook=_named_once, parse_constant=_no_constant,
+                parse_float=_finite, parse_int=_bounded,
+            )  # fmt: skip
         except RecursionError as error:
             raise ValueError("too deep") from error
         _examine(document)
         return document
+
+
+def _named_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object; one that says two things under one name says neither."""
+    found = dict(members)
+    if len(found) < len(members):
+        raise ValueError("a name stands twice in an object")
+    return found
 
 
 def _no_constant(name: str) -> NoReturn:

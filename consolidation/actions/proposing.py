@@ -20,7 +20,7 @@ def proposed_texts(outcome: Outcome) -> Iterable[str]:
 
 
 def proposal_of(
-    decided: Decided, gathered: Gathered, made: Mapping[str, Decision], *, policy: Policy, batch: Any
+    decided: Decided, gathered: Gathered, made: Mapping[str, Decision], *, policy: Policy
 ) -> tuple[Proposal, TextVector | None]:
     """The proposal and the vector of its text. `made` are the decisions of this run so far, by candidate."""
     note = gathered.notes[decided.candidate]
@@ -54,7 +54,6 @@ def proposal_of(
             session=note.session,
             user=note.user,
             team=note.team if note.scope == "team" else (memory.team if memory is not None else None),
-            batch=batch,
         ),
         vector,
     )

@@ -42,7 +42,7 @@ def _from_note(stale: Decision) -> Decision:
             gathered.candidates, gathered.existing, now=timezone.now(), policy=policy, slots=gathered.slots,
             similarity=gathered.similarity, profile=gathered.profile,
         )  # fmt: skip
-        proposal, _ = proposal_of(outcome.decisions[0], gathered, {}, policy=policy, batch=stale.batch)
+        proposal, _ = proposal_of(outcome.decisions[0], gathered, {}, policy=policy)
         return record(stale.workspace, SYSTEM, _waiting(proposal, stale))
 
 

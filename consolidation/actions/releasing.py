@@ -58,7 +58,7 @@ def _to_review(block: Block, note: Note, vectors: dict[str, TextVector]) -> Deci
         [candidate], gathered.existing, now=timezone.now(), policy=policy, slots=gathered.slots,
         similarity=gathered.similarity, profile=gathered.profile,
     )  # fmt: skip
-    proposal, _ = proposal_of(outcome.decisions[0], gathered, {}, policy=policy, batch=None)
+    proposal, _ = proposal_of(outcome.decisions[0], gathered, {}, policy=policy)
     return record(block.workspace, SYSTEM, _held(proposal, outcome.decisions[0], note, block))
 
 

@@ -86,7 +86,7 @@ def _record(run: ConsolidationRun, gathered: Gathered, outcome: Outcome, policy:
     made: dict[str, Decision] = {}
     counts: Counter[str] = Counter()
     for decided in outcome.decisions:
-        proposal, vector = proposal_of(decided, gathered, made, policy=policy, batch=run.pk)
+        proposal, vector = proposal_of(decided, gathered, made, policy=policy)
         made[decided.candidate] = record(run.workspace, SYSTEM, proposal, vector)
         counts[decided.action] += 1
     return counts

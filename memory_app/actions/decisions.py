@@ -78,7 +78,6 @@ class Proposal:
     session: Session | None = None
     user: User | None = None
     team: Team | None = None
-    batch: Any = None
     replaces: Decision | None = None
 
 
@@ -144,7 +143,6 @@ def decision_of(workspace: Workspace, actor: Actor, proposal: Proposal) -> Decis
         engine=proposal.engine,
         policy_version=proposal.policy_version,
         rule_set=guardrails.RULE_SET_VERSION,
-        batch=proposal.batch,
         proposed_by_kind=actor.kind,
         proposed_by_id=actor.id,
         proposed_by=actor.label,

@@ -7,7 +7,7 @@ from typing import Any
 from memory_app import guardrails
 from memory_app.domain.errors import Invalid
 from memory_app.guardrails import Finding, Verdict
-from memory_app.models import Block, BlockStatus, Memory, Note, Session, Turn, User, Workspace
+from memory_app.models import Block, Memory, Note, Session, Team, Turn, User, Workspace
 
 BLOT = "••••••"
 #: Fields that say what something is, and those that can hold it alone.
@@ -129,18 +129,13 @@ def record_block(
     )
 
 
-def released(workspace: Workspace, user: User | None, verdict: Verdict | None) -> bool:
-    """Whether an operator has released this very text of this user as a false positive. Only what holds no masked
-    value can pass."""
+def released(workspace: Workspace, user: User | None, verdict: Verdict | None, team: Team | None = None) -> bool:
+    """Whether an operator has released this very text of this user, or of this team, as a false positive. Only what
+    holds no masked value can pass."""
     if verdict is None or verdict.category not in guardrails.JUDGED_CATEGORIES:
         return False
-    return Block.objects.filter(
-        workspace=workspace,
-        user=user,
-        status=BlockStatus.RELEASED,
-        category=verdict.category,
-        masked=verdict.masked,
-    ).exists()
+    passed = Block.objects.released_for(workspace.pk, user.pk if user else None, team.pk if team else None)
+    return passed.filter(category=verdict.category, masked=verdict.masked).exists()
 
 
 def blocks_of_turn(workspace: Workspace, turn: Turn, findings: Iterable[Finding], excerpt: str) -> list[Block]:

@@ -132,7 +132,7 @@ def _ready(workspace: Workspace, actor: Actor, line: Line) -> _Ready | None:
     new = NewMemory(**fields, status=status, session=_session(workspace, given))
     user, team, session = owners_of(workspace, actor, new)
     verdict = line.checked.verdict
-    if verdict is not None and not released(workspace, user, verdict):
+    if verdict is not None and not released(workspace, user, verdict, team):
         same = Block.objects.filter(
             workspace=workspace, user=user, note=None, memory=None, category=verdict.category, masked=verdict.masked
         )

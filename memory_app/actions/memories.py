@@ -82,7 +82,7 @@ def remember(
     refuse_secret("key", new.key)
     checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
     user, team, session = owners_of(workspace, actor, new)
-    refuse_blocked(workspace, checked, user=user, session=session)
+    refuse_blocked(workspace, checked, team, user=user, session=session)
     state = new_state(workspace, new, checked.values)
     vector = vector or embed(state["text"])
     confirmed_at = new.confirmed_at or state["updated_at"]
@@ -119,7 +119,7 @@ def edit_memory(
     if "key" in changes:
         refuse_secret("key", changes["key"])
     checked = check_fields({k: v for k, v in changes.items() if k in CHECKED}, key=changes.get("key", memory.key))
-    refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
+    refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     after = memory.state() | dict(changes) | checked.values
     if not after["text"].strip():
         raise Invalid.field("text", "must not be empty.")
@@ -146,9 +146,8 @@ def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int 
     if old is None:
         raise Invalid.field("version", f"{memory.ref} has no version {version}.")
     after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
-    refuse_blocked(
-        memory.workspace, check_fields({"text": old.text, "value": old.value}), user=memory.user, memory=memory
-    )
+    checked = check_fields({"text": old.text, "value": old.value})
+    refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     return _locked(memory, actor, "restore", after, embed(old.text), if_match)
 
 
@@ -282,9 +281,9 @@ def new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -
     return fill_slot(state, slot)
 
 
-def refuse_blocked(workspace: Workspace, checked: Checked, **found_in: Any) -> None:
+def refuse_blocked(workspace: Workspace, checked: Checked, team: Team | None = None, **found_in: Any) -> None:
     """Raises Blocked, after the block is stored on its own: a refusal is a recorded outcome."""
-    if checked.verdict is None or released(workspace, found_in.get("user"), checked.verdict):
+    if checked.verdict is None or released(workspace, found_in.get("user"), checked.verdict, team):
         return
     block = record_block(workspace, checked.verdict, field=checked.field or "text", **found_in)
     raise Blocked("The guardrails refuse this text.", block, checked.verdict.category or "")

@@ -81,7 +81,7 @@ def forget(what: Forgetting) -> Iterator[tuple[str, int]]:
     """Everything that is due forgotten, a batch at a time: yields the step and how many. Stopped anywhere, a next run
     goes on; what was done is done, and is in the audit log."""
     totals: dict[str, int] = {}
-    for step, part in ((step, part) for step in STEPS for part in step.parts(what)):
+    for step, part in ((one, part) for one in STEPS for part in one.parts(what)):
         failed: set[Any] = set()
         while rows := list(part.exclude(pk__in=failed)[:BATCH]):
             done = step.act(what, rows)
@@ -130,7 +130,7 @@ def _expired(what: Forgetting) -> QuerySet[Memory]:
     return Memory.objects.expired(before).filter(~_awaited(), workspace=what.workspace, pinned=False)
 
 
-def _crowded(what: Forgetting) -> "QuerySet[Memory, dict[str, Any]]":
+def _crowded(what: Forgetting) -> "QuerySet[Any, Any]":
     """Users with too many active episodes, each with how many these are and how many of them may go."""
     active = Memory.objects.filter(
         workspace=what.workspace, kind=Kind.EPISODIC, scope=Scope.USER, status=MemoryStatus.ACTIVE

@@ -1,4 +1,4 @@
-"""Slots, keys, and the audit log."""
+"""The workspace, its slots, keys, and the audit log."""
 
 from typing import Any
 from uuid import UUID
@@ -6,6 +6,7 @@ from uuid import UUID
 from ninja import Query, Router, Status
 
 from memory_app.actions.keys import create_key, revoke_key
+from memory_app.actions.members import set_solo
 from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.auth import GOVERNS, READS, CallerRequest
 from memory_app.queries import governing as shown
@@ -20,12 +21,25 @@ from memory_app.schemas.governing import (
     SlotGiven,
     SlotsAsked,
     SlotShown,
+    WorkspaceGiven,
+    WorkspaceShown,
 )
 from memory_app.schemas.listing import Listed
 
 from .lists import each, listed
 
 router = Router()
+
+
+@router.get("/workspace", auth=READS, response=WorkspaceShown, summary="Read the workspace", tags=["Workspace"])
+def get_workspace(request: CallerRequest) -> dict[str, Any]:
+    return shown.workspace_shown(request.auth.workspace)
+
+
+@router.patch("/workspace", auth=GOVERNS, response=WorkspaceShown, summary="Set the workspace", tags=["Workspace"])
+def patch_workspace(request: CallerRequest, body: WorkspaceGiven) -> dict[str, Any]:
+    """`solo`: whether a person may approve what they proposed themselves; each change of it is in the audit log."""
+    return shown.workspace_shown(set_solo(request.auth.workspace, request.auth.actor, body.solo))
 
 
 @router.get("/slots", auth=READS, response=Listed[SlotShown], summary="List slots", tags=["Slots"])

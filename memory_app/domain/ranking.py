@@ -75,6 +75,8 @@ class Item:
     pinned: bool = False
     priority: int = 5
     session_id: str | None = None
+    user_id: str | None = None
+    team_id: str | None = None
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,12 @@
 """Why memory changed, or waits to: decisions with their comments, and what the guardrails blocked."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+from memory_app.guardrails import JUDGED_CATEGORIES
 
 from .base import NextNumber, WorkspaceRow, created_field
 from .choices import (
@@ -66,7 +70,7 @@ class Decision(WorkspaceRow):
     engine = models.CharField(max_length=60, default="rules")
     policy_version = models.PositiveIntegerField(null=True, blank=True)
     rule_set = models.CharField(max_length=40, blank=True)
-    batch = models.UUIDField(null=True, blank=True)
+    batch = models.UUIDField(null=True, blank=True)  # of the call for many that last ruled on it
     proposed_by_kind = models.CharField(max_length=10, choices=ActorKind.choices)
     proposed_by_id = models.CharField(max_length=64, blank=True)
     proposed_by = models.CharField(max_length=200, blank=True)
@@ -130,6 +134,17 @@ class Comment(WorkspaceRow):
         ordering = ["created_at", "id"]
 
 
+class BlockQuerySet(models.QuerySet["Block"]):
+    def released_for(self, workspace_id: Any, user_id: Any, team_id: Any = None) -> "BlockQuerySet":
+        """What people let pass as false positives for this user; with a team, for that team's memory, whose author
+        `user_id` is. What one user's text was released for says nothing of another's."""
+        whose = Q(user=user_id)
+        if team_id is not None:
+            written = Q(note=None, memory=None, user=user_id)
+            whose = Q(note__team=team_id) | Q(memory__team=team_id) | written
+        return self.filter(whose, workspace=workspace_id, status=BlockStatus.RELEASED, category__in=JUDGED_CATEGORIES)
+
+
 class Block(WorkspaceRow):
     """Something a guardrail refused or masked. Only masked text is here; `field` names where it was found."""
 
@@ -153,6 +168,8 @@ class Block(WorkspaceRow):
     )
     decided_at = models.DateTimeField(null=True, blank=True)
     created_at = created_field()
+
+    objects = BlockQuerySet.as_manager()
 
     class Meta:
         constraints = [

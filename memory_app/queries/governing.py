@@ -14,6 +14,12 @@ ORDER = Order("created_at")
 AUDIT_ORDER = Order("at")
 
 
+def workspace_shown(workspace: Workspace) -> dict[str, Any]:
+    return {
+        "slug": workspace.slug, "name": workspace.name, "solo": workspace.solo, "created_at": workspace.created_at,
+    }  # fmt: skip
+
+
 def slots(workspace: Workspace, filters: Mapping[str, Any]) -> QuerySet[Slot]:
     return Slot.objects.filter(workspace=workspace, **filters)
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 
 from memory_app.domain.ranking import Item
 from memory_app.guardrails import JUDGED_CATEGORIES, RULE_SET_VERSION, check
-from memory_app.models import Block, BlockStatus, Workspace
+from memory_app.models import Block, Scope, Workspace
 
 _LIMIT = 20_000
 _kept: "OrderedDict[bytes, str | None]" = OrderedDict()
@@ -15,19 +15,20 @@ _lock = threading.Lock()
 
 
 class Released:
-    """The texts that operators have released as false positives; looked up only when something is refused."""
+    """What operators have released as false positives for those whose memory is about to be handed out; looked up only
+    when something is refused."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._texts: frozenset[str] | None = None
+        self._passed: dict[tuple[str | None, str | None], frozenset[tuple[str, str]]] = {}
 
-    def __contains__(self, text: str) -> bool:
-        if self._texts is None:
-            blocks = Block.objects.filter(
-                workspace=self._workspace, status=BlockStatus.RELEASED, category__in=JUDGED_CATEGORIES
-            )
-            self._texts = frozenset(blocks.values_list("masked", flat=True))
-        return text in self._texts
+    def lets(self, item: Item, category: str) -> bool:
+        """Whether this very text passes for the user or team that the memory is of."""
+        owner = (item.user_id, item.team_id if item.scope == Scope.TEAM else None)
+        if owner not in self._passed:
+            blocks = Block.objects.released_for(self._workspace.pk, *owner)
+            self._passed[owner] = frozenset(blocks.values_list("category", "masked"))
+        return (category, item.text) in self._passed[owner]
 
 
 def refused(item: Item, released: Released) -> str | None:
@@ -38,7 +39,7 @@ def refused(item: Item, released: Released) -> str | None:
     )
     shown = [item.text, item.key, item.condition, item.subject, value]
     category = _category("\n".join(part for part in shown if part))
-    if category in JUDGED_CATEGORIES and item.text in released:
+    if category in JUDGED_CATEGORIES and released.lets(item, category):
         return _category("\n".join(part for part in shown[1:] if part and part != item.text))
     return category
 

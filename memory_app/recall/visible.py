@@ -45,7 +45,7 @@ class Fetched:
 _CURRENT = """
     SELECT m.id, m.version AS number, m.text, m.kind, m.scope, m.key, m.value, m.condition, m.subject, m.updated_at,
            m.occurred_at, m.confirmed_at, m.importance, m.success_count, m.failure_count, m.pinned, m.priority,
-           m.session_id, e.tokens,
+           m.session_id, m.user_id, m.team_id, e.tokens,
            CASE WHEN e.model = %(model)s AND vector_dims(e.vector) = %(dimensions)s THEN e.vector END AS vector
       FROM memory_app_memory m
       LEFT JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
@@ -57,7 +57,7 @@ _CURRENT = """
 _AS_OF = """
     SELECT m.id, v.number, v.text, v.kind, m.scope, v.key, v.value, v.condition, v.subject, v.updated_at,
            v.occurred_at, v.confirmed_at, v.importance, m.success_count, m.failure_count, v.pinned, v.priority,
-           m.session_id, e.tokens,
+           m.session_id, m.user_id, m.team_id, e.tokens,
            CASE WHEN e.model = %(model)s AND vector_dims(e.vector) = %(dimensions)s THEN e.vector END AS vector
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
@@ -75,7 +75,7 @@ _OWNED = (
 # Without the vector: it is compared in the database, and as text it would be most of what is sent.
 _COLUMNS = (
     "id, number, text, kind, scope, key, value, condition, subject, updated_at, occurred_at, confirmed_at, importance, "
-    "success_count, failure_count, pinned, priority, session_id, tokens"
+    "success_count, failure_count, pinned, priority, session_id, user_id, team_id, tokens"
 )
 _STATEMENT = """
 WITH visible AS ({visible}),
@@ -167,8 +167,14 @@ def _item(row: dict[str, Any]) -> Item:
         failure_count=row["failure_count"],
         pinned=row["pinned"],
         priority=row["priority"],
-        session_id=str(row["session_id"]) if row["session_id"] else None,
+        session_id=_id(row["session_id"]),
+        user_id=_id(row["user_id"]),
+        team_id=_id(row["team_id"]),
     )
+
+
+def _id(value: Any) -> str | None:
+    return str(value) if value else None
 
 
 def _loaded(value: Any) -> Any:

@@ -90,7 +90,7 @@ class DecisionShown(Shown):
     decided_at: datetime | None
     reason_code: str | None
     replaces: UUID | None
-    batch: UUID | None = Field(description="What was done together: a consolidation run, or a call for many.")
+    batch: UUID | None = Field(description="The call for many that last ruled on it; null: none has.")
     merged: list[UUID] = Field(description="Of a merge: the memories that go into `memory`.")
     parts: list[ContentShown] = Field(description="Of a split: what else becomes a memory of its own.")
     comments: list[CommentShown]

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+)
 from pydantic_core import PydanticCustomError
 
 from memory_app import guardrails
@@ -135,6 +144,18 @@ def nodes(value: Any) -> Iterable[Any]:
             stack.extend(item.values())
         elif isinstance(item, list):
             stack.extend(item)
+
+
+def after(start: str) -> AfterValidator:
+    """Refuses a moment that is before the one in the field `start`, which stands before it in its model."""
+
+    def check(value: datetime | None, info: ValidationInfo) -> datetime | None:
+        begins = info.data.get(start)
+        if value is not None and begins is not None and value < begins:
+            raise wrong(f"must not be before {start}.")
+        return value
+
+    return AfterValidator(check)
 
 
 def limited_json(characters: int) -> AfterValidator:

@@ -9,6 +9,7 @@ from django.utils.dateparse import parse_duration
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
 
 from .fields import Given, Line, Shown, Teams, Text, Time, wrong
+from .fields import after as following
 from .listing import Asked
 
 Writer = Literal["user", "agent", "operator", "profile"]
@@ -32,6 +33,19 @@ Duration = Annotated[
     BeforeValidator(_duration),
     Field(json_schema_extra={"type": "string", "format": "duration"}, examples=["P30D"]),
 ]
+
+
+class WorkspaceShown(Shown):
+    slug: str
+    name: str
+    solo: bool = Field(description="Whether a person may approve what they proposed themselves.")
+    created_at: datetime
+
+
+class WorkspaceGiven(Given):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"solo": True}]})
+
+    solo: bool = Field(description="Whether a person may approve what they proposed themselves.")
 
 
 class SlotShown(Shown):
@@ -102,7 +116,7 @@ class AuditAsked(Asked):
     object: Word | None = Field(None, description="The object's id.")
     object_type: Word | None = None
     after: Time | None = None
-    before: Time | None = None
+    before: Annotated[Time | None, following("after")] = None
 
 
 class ActorShown(Shown):

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from .blocks import BlockStatus, Category, Stage
 from .decisions import Action, DecisionStatus, Needs
-from .fields import Line, Shown, Text, Time, Wanted
+from .fields import Line, Shown, Text, Time, Wanted, after
 from .memories import MemoryStatus
 from .sessions import Kind, Scope, SessionStatus
 
@@ -43,7 +43,7 @@ class SessionsAsked(Asked):
 class UsersAsked(Asked):
     q: Annotated[Line, AfterValidator(str.strip)] | None = Field(None, description="A part of the name.")
     seen_after: Time | None = None
-    seen_before: Time | None = None
+    seen_before: Annotated[Time | None, after("seen_after")] = None
 
 
 class DecisionsAsked(Asked):
@@ -70,7 +70,7 @@ class MemoriesAsked(Asked):
     )
     pinned: bool | None = None
     updated_after: Time | None = None
-    updated_before: Time | None = None
+    updated_before: Annotated[Time | None, after("updated_after")] = None
 
 
 class BlocksAsked(Asked):

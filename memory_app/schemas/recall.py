@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from .fields import EXAMPLE_TIME, Given, Name, Shown, Teams, Text, Time
+from .fields import EXAMPLE_TIME, Given, Name, Shown, Teams, Text, Time, after
 from .memories import MemoryShown
 from .sessions import Kind, Scope
 
@@ -24,7 +24,7 @@ class RecallWanted(Given):
     kinds: Annotated[list[Kind], Field(max_length=4)] | None = None
     scopes: Annotated[list[Scope], Field(max_length=3)] | None = None
     since: Time | None = None
-    until: Time | None = None
+    until: Annotated[Time | None, after("since")] = None
     limit: Annotated[int, Field(ge=1, le=50)] = 5
     now: Time | None = Field(default=None, description="The moment the answer is for (default: the clock).")
     as_of: Time | None = Field(default=None, description="Answer with what the store knew at this moment.")

@@ -64,6 +64,8 @@ CALLS: list[tuple[str, str, Any, str]] = [
     ("GET", "/users/{id}/export", None, GOVERN),
     ("DELETE", "/users/{id}", None, GOVERN),
     ("PUT", "/users/u/profile", {"fields": {}}, GOVERN),
+    ("GET", "/workspace", None, READ),
+    ("PATCH", "/workspace", {"solo": True}, GOVERN),
     ("GET", "/slots", None, READ),
     ("GET", "/slots/{id}", None, READ),
     ("PUT", "/slots/seat", {}, GOVERN),

@@ -42,6 +42,7 @@ def test_a_dry_run_tells_and_writes_nothing(curator: Api, waiting: list[dict[str
 
 
 def test_one_batch_that_can_be_undone(curator: Api, viewer: Api, waiting: list[dict[str, Any]]) -> None:
+    assert {d["batch"] for d in waiting} == {None}  # the run that made them is no batch
     done = curator.ok("POST", "/decisions/bulk", {"action": "approve", "ids": ids(waiting), "comment": "all fine"})
     found = viewer.ok("GET", f"/decisions?batch={done['batch']}")["items"]
     assert {d["id"] for d in found} == set(ids(waiting))

@@ -1,12 +1,14 @@
 """One error shape for everything under /api/, and no error repeats what was given."""
 
 import json
+from io import BytesIO
 from typing import Any
 from unittest import mock
 
 import pytest
 from django.db import OperationalError
 
+from config.chunked import with_length
 from memory_app.models import Workspace
 
 from .calls import Api, problem
@@ -39,6 +41,66 @@ def test_a_method_that_is_not_taken(admin: Api, method: str, path: str) -> None:
 )
 def test_malformed_json(agent: Api, body: bytes) -> None:
     problem(agent.post("/sessions", body), 400)
+
+
+@pytest.mark.parametrize("body", [b'{"user": "a", "user": "b"}', b'{"user": "a", "metadata": {"x": 1, "x": 1}}'])
+def test_a_name_stands_once_in_an_object(agent: Api, body: bytes) -> None:
+    assert "once" in problem(agent.post("/sessions", body), 400)["detail"]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+def test_a_body_is_said_to_be_json(agent: Api, kind: str) -> None:
+    def sent(kind: str, body: bytes = b'{"user": "u"}') -> Any:
+        headers = {"Authorization": f"Bearer {agent.secret}"}
+        return agent.client.generic("POST", "/api/v1/sessions", body, content_type=kind, headers=headers)
+
+    assert "Content-Type" in problem(sent(kind), 415)["detail"]
+    assert sent("application/json; charset=utf-8").status_code == 201
+    assert sent("").status_code == 201
+    problem(sent(kind, b""), 422)
+
+
+def test_an_address_that_is_too_long(viewer: Api) -> None:
+    problem(viewer.get(f"/memories?q={'x' * 4_000}"), 414)
+
+
+def test_bodies_in_chunks_are_read(settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
+
+    def received(body: bytes, **more: Any) -> tuple[str | None, bytes]:
+        seen: dict[str, Any] = {}
+        with_length(lambda environ, start: seen.update(environ) or [])({"wsgi.input": BytesIO(body), **more}, None)
+        return seen.get("CONTENT_LENGTH"), seen["wsgi.input"].read()
+
+    chunked = {"wsgi.input_terminated": True}
+    assert received(b"{}", **chunked) == ("2", b"{}")
+    assert received(b"x" * 50, **chunked) == ("11", b"x" * 11)
+    assert received(b"{}", **chunked, CONTENT_LENGTH="2") == ("2", b"{}")
+    assert received(b"{}") == (None, b"{}")
+
+
+@pytest.mark.parametrize(
+    ("address", "start", "end"),
+    [
+        ("/memories", "updated_after", "updated_before"),
+        ("/users", "seen_after", "seen_before"),
+        ("/audit", "after", "before"),
+    ],
+)
+def test_a_span_ends_after_it_begins(admin: Api, address: str, start: str, end: str) -> None:
+    early, late = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
+    document = problem(admin.get(f"{address}?{start}={late}&{end}={early}"), 422, end)
+    assert start in document["errors"][0]["message"]
+    assert admin.get(f"{address}?{start}={early}&{end}={late}").status_code == 200
+    problem(admin.post("/recall", {"user": "u", "query": "x", "since": late, "until": early}), 422, "until")
+
+
+@pytest.mark.parametrize(("text", "remedy"), [("", "at least 1 characters"), ("x" * 2_001, "at most 2000 characters")])
+def test_lengths_of_texts_are_counted_in_characters(
+    agent: Api, session: dict[str, Any], text: str, remedy: str
+) -> None:
+    document = problem(agent.post(f"/sessions/{session['id']}/notes", {"text": text}), 422, "text")
+    assert document["errors"][0]["message"] == f"must have {remedy}."
 
 
 def test_a_body_that_is_needed(agent: Api) -> None:

@@ -6,9 +6,30 @@ from unittest import mock
 
 import pytest
 
-from memory_app.models import ApiKey, IdempotencyRecord, Memory, Slot
+from memory_app.models import ApiKey, AuditEvent, IdempotencyRecord, Memory, Slot, Workspace
 
 from .calls import Api, caller, problem
+
+
+class TestWorkspace:
+    def test_solo_is_read_set_and_on_record(self, admin: Api, viewer: Api, workspace: Workspace) -> None:
+        shown = viewer.ok("GET", "/workspace")
+        assert (shown["slug"], shown["name"], shown["solo"]) == (workspace.slug, workspace.name, False)
+        for solo in (True, True, False):
+            assert admin.ok("PATCH", "/workspace", {"solo": solo})["solo"] is solo
+            assert viewer.ok("GET", "/workspace")["solo"] is solo
+        events = AuditEvent.objects.filter(action="workspace.solo").order_by("at")
+        assert [(event.actor_kind, event.detail) for event in events] == [
+            ("key", {"solo": True}), ("key", {"solo": False}),
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("body", [{}, {"solo": None}, {"solo": "perhaps"}])
+    def test_what_is_no_setting(self, admin: Api, workspace: Workspace, body: dict[str, Any]) -> None:
+        problem(admin("PATCH", "/workspace", body), 422, "solo")
+        problem(admin("PATCH", "/workspace", {"solo": True, "name": "x"}), 422, "name")
+        problem(caller(workspace, "admin", ("red",))("PATCH", "/workspace", {"solo": True}), 403)
+        workspace.refresh_from_db()
+        assert not workspace.solo
 
 
 class TestSlots:
