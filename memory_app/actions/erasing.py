@@ -109,6 +109,7 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
         erased.delete(MemorySource.objects.filter(Q(memory__in=own) | Q(decision__in=decisions)))
         erased.delete(MemoryVersion.objects.filter(memory__in=own))
     erased.delete(Block.objects.filter(memory__in=own))
+    _empty_shown(own)
     erased.delete(Comment.objects.filter(decision__in=decisions))
     Decision.objects.filter(replaces__in=decisions).update(replaces=None)
     erased.delete(Decision.objects.filter(pk__in=decisions))
@@ -172,6 +173,16 @@ def write_receipt(
     counts = {table: n for table, n in sorted(erased.counts.items()) if n}
     event = audit(workspace, actor, action, subject, counts=counts, digest=digest)
     return Receipt(event.pk, str(subject.pk), digest, timezone.now(), actor.label, counts)
+
+
+def _empty_shown(memories: Sequence[uuid.UUID]) -> None:
+    """What agents were shown no longer holds the words of these memories; that something was shown stays known."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE memory_app_injection SET text = '', included = (SELECT coalesce(jsonb_agg(one - 'because'), '[]')"
+            " FROM jsonb_array_elements(included) AS one) WHERE memory_ids && %s::uuid[]",
+            [list(memories)],
+        )
 
 
 def _forget_quoted(workspace: Workspace, texts: set[str]) -> None:

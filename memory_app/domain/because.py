@@ -1,6 +1,7 @@
 """One sentence, in the language of the question, that tells the user why a memory came back."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +32,34 @@ def quoted(text: str) -> str:
     return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
 
 
-def because(item: "Item", question: "Question", why: Mapping[str, Any], now: datetime) -> str:
-    """Why the item answers the question, said to the end user."""
+@dataclass(frozen=True)
+class Source:
+    """What the user said, word for word, that a memory goes back to."""
+
+    quote: str
+    at: datetime
+
+
+def because(
+    item: "Item",
+    question: "Question",
+    why: Mapping[str, Any],
+    now: datetime,
+    source: Source | None = None,
+    noted: bool = False,
+) -> str:
+    """Why the item answers the question, said to the end user: in their own words where a source has them. ``noted``
+    says that a person wrote it down, so that nobody is told to have said it."""
+    chinese = question.language == "zh"
+    if source is not None and item.kind != "procedural" and item.scope != "team":
+        when, own = day(source.at, now, question.language), quoted(source.quote)
+        if item.scope == "session":
+            return f"因为你在这次会话里说过：“{own}”" if chinese else f"because you said in this session: “{own}”"
+        return f"因为你在{when}说过：“{own}”" if chinese else f"because you said on {when}: “{own}”"
     when = day(item.occurred_at or item.updated_at, now, question.language)
     text = quoted(item.text)
+    if noted and item.scope == "user" and item.kind != "procedural":
+        return f"因为{when}为你记下过：{text}" if chinese else f"because it was noted for you on {when}: {text}"
     if question.language == "zh":
         return _zh(item, when, text, why)
     return _en(item, when, text, why)

@@ -51,6 +51,8 @@ class Injection(WorkspaceRow):
     included = models.JSONField(default=list, help_text="[{memory, version, reason}]")
     excluded = models.JSONField(default=list, help_text="[{memory, version, reason}]")
     tokens = models.PositiveIntegerField(null=True, blank=True)
+    text = models.TextField(blank=True, help_text="The block as it was handed out, byte for byte.")
+    after_turn = models.PositiveIntegerField(null=True, blank=True, help_text="Index of the session's last turn then.")
 
     class Meta:
         indexes = [

@@ -7,11 +7,14 @@ from typing import Any
 from uuid import UUID
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.ranking import Ranked
-from memory_app.models import Exposure, Memory, MemoryVersion, Slot, Workspace
+from memory_app.domain.because import Source, because
+from memory_app.domain.ranking import Question, Ranked
+from memory_app.domain.words import count_tokens
+from memory_app.models import ActorKind, Exposure, Memory, MemoryVersion, Slot, Workspace
 from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, ask
-from memory_app.recall.injectable import Released
+from memory_app.recall.gated import Gated, gated
+from memory_app.recall.injectable import Released, unsafe
 from memory_app.recall.recording import record
 from memory_app.recall.visible import Wanted, fetch
 
@@ -34,6 +37,7 @@ class Recalled:
     keywords: tuple[str, ...]
     results: tuple[Recollection, ...]
     left_out: tuple[Ranked, ...]
+    gated: tuple[Gated, ...] = ()  # where it was to be explained: what did not come as far as being ranked
 
 
 def recall(
@@ -52,6 +56,7 @@ def recall(
     as_of: datetime | None = None,
     actor: Actor | None = None,
     recorded: bool = True,
+    explained: bool = False,
 ) -> Recalled:
     """The memories that answer a query, best first. Previews pass ``recorded=False``: no agent saw their answer."""
     who = asker(workspace, user, session=session, teams=teams, now=now, as_of=as_of, actor=actor)
@@ -64,7 +69,9 @@ def recall(
     left_out = tuple(one for one in ranked if one.left_out is not None)
     rows = load(who, {one.item.id: one.item.version for one in placed})
     results = tuple(
-        Recollection(rows[one.item.id], one.score, one.why, one.because) for one in placed if one.item.id in rows
+        Recollection(rows[one.item.id], one.score, one.why, in_their_words(one, rows[one.item.id], asked.question, who))
+        for one in placed
+        if one.item.id in rows
     )
     if recorded:
         record(
@@ -73,17 +80,32 @@ def recall(
             query,
             [
                 {
-                    "memory": one.item.id,
-                    "version": one.item.version,
+                    "memory": str(one.memory.pk),
+                    "version": one.memory.version,
                     "reason": "relevant",
                     "rank": place,
                     "score": one.score,
+                    "why": one.why,
+                    "because": one.because,
                 }
-                for place, one in enumerate(placed, 1)
+                for place, one in enumerate(results, 1)
             ],
             [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out],
+            tokens=sum(count_tokens(one.memory.text) for one in results),
         )
-    return Recalled(asked.question.intent, asked.question.keywords, results, left_out)
+    limited = actor is not None and actor.teams is not None
+    seen = [item.text for item in found.items]
+    gates = gated(who, list(asked.question.terms), visible=seen, limited=limited) if explained else []
+    return Recalled(asked.question.intent, asked.question.keywords, results, left_out, tuple(gates))
+
+
+def in_their_words(one: Ranked, memory: Memory, question: Question, who: Asker) -> str:
+    """Why it came back, by what the user said where that is known, and truthful about who wrote it where it is not."""
+    said: dict[str, Any] | None = getattr(memory, "said", None)
+    source = None
+    if said is not None and not unsafe(said["quote"]):
+        source = Source(said["quote"], datetime.fromisoformat(said["at"]))
+    return because(one.item, question, one.why, who.now, source, noted=memory.author == ActorKind.OPERATOR)
 
 
 def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
@@ -98,7 +120,7 @@ def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
 def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
     """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then."""
     rows = Memory.objects.filter(workspace=who.workspace, pk__in=list(versions)).select_related("user", "team")
-    found = {str(memory.pk): memory for memory in rows.with_contested()}
+    found = {str(memory.pk): memory for memory in rows.with_contested().with_words_of_the_user(who.as_of)}
     if who.as_of is None:
         return found
     for version in MemoryVersion.objects.filter(memory__in=list(found)):

@@ -104,14 +104,27 @@ def context_for(
     same = bool(rendered.text) and known == digest
     text, tokens = ("", 0) if same else (rendered.text, rendered.tokens)
     if recorded:
-        shown_again = [] if same else [_entry(one) for one in rendered.included]
-        record(who, "context", query or "", shown_again, [_entry(one) for one in excluded], tokens)
+        fits = {one.item.id: one for one in ranked} if asked else {}
+        shown_now = () if same else rendered.included
+        record(
+            who,
+            "context",
+            query or "",
+            [_entry(one, fits) for one in shown_now],
+            [_entry(one, fits) for one in excluded],
+            tokens,
+            text,
+        )
     return Context(text, tokens, holds, questions, rendered.included, excluded, digest, same, tuple(ranked))
 
 
-def _entry(one: Placed) -> dict[str, object]:
+def _entry(one: Placed, fits: Mapping[str, Ranked]) -> dict[str, object]:
     entry: dict[str, object] = {"memory": one.memory, "version": one.version, "reason": one.reason}
-    return entry | ({"rank": one.rank} if one.rank is not None else {})
+    if one.rank is not None:
+        entry["rank"] = one.rank
+    if one.memory in fits:
+        entry["score"] = fits[one.memory].score
+    return entry
 
 
 def _at_hand(who: Asker) -> list[tuple[str, str]]:

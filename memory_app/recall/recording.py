@@ -1,16 +1,40 @@
-"""What an agent was shown, as a record: which memories in which version, and why each was in or out."""
+"""What an agent was shown, as a record: which memories in which version, why each was in or out, and the very text.
 
+One statement writes it, and the answer does not wait until it is on disk: a crash of the database may lose the last
+moments of this log, and nothing else.
+"""
+
+import json
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
-from django.db.models import F
+from django.db import connection
 
 from memory_app.guardrails import mask
-from memory_app.models import Injection, Memory
 from memory_app.recall.asker import Asker
 
 MOST_EXCLUDED = 100
+
+# A memory that somebody is changing is not waited for: counts may lag, answers may not.
+_STATEMENT = """
+WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS done),
+written AS (
+    INSERT INTO memory_app_injection (id, workspace_id, purpose, user_id, session_id, query, moment, as_of, memory_ids,
+                                      included, excluded, tokens, text, after_turn)
+    SELECT %(id)s, %(workspace)s, %(purpose)s, %(user)s, %(session)s, %(query)s, %(moment)s, %(as_of)s,
+           %(shown)s::uuid[], %(included)s::jsonb, %(excluded)s::jsonb, %(tokens)s, %(text)s,
+           (SELECT max(index) FROM memory_app_turn WHERE session_id = %(session)s)
+      FROM quick WHERE done IS NOT NULL
+),
+free AS (
+    SELECT id FROM memory_app_memory WHERE id = ANY(%(shown)s::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE memory_app_memory m
+   SET recall_count = recall_count + 1, last_recalled_at = statement_timestamp(),
+       first_recalled_at = coalesce(first_recalled_at, statement_timestamp())
+  FROM free WHERE m.id = free.id
+"""
 
 
 def record(
@@ -20,27 +44,29 @@ def record(
     included: Sequence[dict[str, Any]],
     excluded: Sequence[dict[str, Any]],
     tokens: int | None = None,
+    text: str = "",
 ) -> None:
     """One injection is recorded, its query masked, and each memory that was shown counts one recall more."""
     if who.user is None:
         return
-    shown = sorted({entry["memory"] for entry in included})
-    asked = mask(query).text if query else ""
-    with transaction.atomic():
-        Injection.objects.create(
-            workspace=who.workspace,
-            purpose=purpose,
-            user=who.user,
-            session=who.session,
-            query=asked,
-            moment=who.now,
-            as_of=who.as_of,
-            memory_ids=shown,
-            included=list(included),
-            excluded=list(excluded)[:MOST_EXCLUDED],
-            tokens=tokens,
-        )
-        if shown:
-            # A row that somebody is changing is not waited for: counts may lag, answers may not.
-            free = Memory.objects.select_for_update(skip_locked=True).filter(pk__in=shown).order_by("pk").values("pk")
-            Memory.objects.filter(pk__in=free).update(recall_count=F("recall_count") + 1, last_recalled_at=who.now)
+    values = {
+        "id": uuid.uuid4(),
+        "workspace": who.workspace.pk,
+        "purpose": purpose,
+        "user": who.user.pk,
+        "session": who.session.pk if who.session else None,
+        "query": mask(query).text if query else "",
+        "moment": who.now,
+        "as_of": who.as_of,
+        "shown": sorted({entry["memory"] for entry in included if "turn" not in entry}),
+        "included": _json(included),
+        "excluded": _json(list(excluded)[:MOST_EXCLUDED]),
+        "tokens": tokens,
+        "text": text,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STATEMENT, values)
+
+
+def _json(entries: Sequence[dict[str, Any]]) -> str:
+    return json.dumps(list(entries), ensure_ascii=False)
