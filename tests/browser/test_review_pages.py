@@ -234,7 +234,7 @@ def test_the_next_decision_on_a_phone_begins_at_its_top(open_page: Open, trip: S
     assert page.evaluate("scrollY") == 0
     message, bar = page.locator("#live .snackbar"), page.locator("#actions")
     expect(message).to_be_visible()
-    page.wait_for_function("document.querySelector('#live').getAnimations({subtree: true}).length === 0")
+    page.evaluate("Promise.all(document.querySelector('#live').getAnimations({subtree: true}).map(a => a.finished))")
     said, buttons = message.bounding_box(), bar.bounding_box()
     assert said is not None
     assert buttons is not None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from memory_app.models import Operator
 from tests.pages.gallery import PRESSED
@@ -193,7 +193,7 @@ def test_focus_stays_on_the_button_or_goes_to_the_heading(page: Page) -> None:
     page.focus("#act-once")
     page.keyboard.press("Enter")
     page.get_by_text("Part 2").wait_for()
-    page.wait_for_function("document.activeElement.id === 'part-title'")
+    expect(page.locator("#part-title")).to_be_focused()
 
 
 def test_a_refusal_and_a_lost_connection_are_said(page: Page) -> None:

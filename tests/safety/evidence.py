@@ -25,6 +25,7 @@ from .kinds import Secret, needles
 
 # Vectors are nothing but digits, and any number is in them somewhere.
 _VECTOR = re.compile(r"\[-?\d+(?:\.\d+)?(?:e-?\d+)?(?:,-?\d[^,\]\s]*){40,}\]")
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 
 
@@ -65,7 +66,7 @@ def found_in(text: str, secrets: Iterable[Secret]) -> list[str]:
     for secret in secrets:
         for needle in needles(secret):
             at = text.find(needle)
-            while at >= 0 and needle.isdigit() and _longer_number(text, at, needle):
+            while at >= 0 and _by_chance(text, at, needle):
                 at = text.find(needle, at + 1)
             if at >= 0:
                 around = text[max(0, at - 200) : at + 120].replace("\n", "⏎")
@@ -74,10 +75,14 @@ def found_in(text: str, secrets: Iterable[Secret]) -> list[str]:
     return found
 
 
-def _longer_number(text: str, at: int, needle: str) -> bool:
-    """A short number inside a longer one or after a point is another number."""
+def _by_chance(text: str, at: int, needle: str) -> bool:
+    """Whether a short piece belongs to an id, or is a number inside a longer one or after a point."""
+    if len(needle) >= 10:
+        return False
+    if any(one.start() <= at < one.end() for one in _ID.finditer(text, max(0, at - 36), at + 46)):
+        return True
     around = text[at - 1 : at] + text[at + len(needle) : at + len(needle) + 1]
-    return len(needle) < 10 and any(c.isalnum() or c in ".-" for c in around)
+    return needle.isdigit() and any(c.isalnum() or c in ".-" for c in around)
 
 
 def on_disk(secrets: Iterable[Secret]) -> list[str]:
@@ -101,8 +106,10 @@ def every_log_line() -> Iterator[io.StringIO]:
     formatter = settings.LOGGING["formatters"]["masked"]
     handler.setFormatter(import_string(formatter["()"])(formatter["format"]))
     known = [logging.getLogger(), *(logging.getLogger(name) for name in sorted(logging.root.manager.loggerDict))]
-    # Statements with their parameters are switched off by the settings at any level.
-    loud = [one for one in known if not one.name.startswith(("django.db", "sqlalchemy", "hypothesis"))]
+    # Statements with their parameters, and pages' contexts, are switched off by the settings at any level.
+    loud = [
+        one for one in known if not one.name.startswith(("django.db", "django.template", "sqlalchemy", "hypothesis"))
+    ]
     before = {one: (one.level, one.propagate) for one in loud}
     for one in loud:
         one.setLevel(logging.DEBUG)
