@@ -41,6 +41,9 @@ class ConsolidationRun(WorkspaceRow):
     finished_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
     counts = models.JSONField(default=dict, blank=True)
+    model_calls = models.JSONField(
+        default=list, blank=True, help_text="What a language model was asked: purpose, cost and outcome, no content."
+    )
     created_at = created_field()
 
     class Meta:

@@ -30,6 +30,18 @@ OwnId = Annotated[
 AnyValue = Annotated[Any, limited_json(20_000)]
 
 
+class ModelCallShown(Shown):
+    """One question to a language model: what for, how it ended and what it cost, never what was said."""
+
+    purpose: Literal["distill", "judge"]
+    engine: str = Field(description="The model and the version of its prompt.")
+    outcome: str = Field(description="answered, or why there is no answer (docs/llm.md).")
+    tokens: int
+    attempts: int
+    found: int = Field(description="How many proposals were believed.")
+    dropped: dict[str, int] = Field(description="How many were not, by why.")
+
+
 class RunShown(Shown):
     id: UUID
     session: UUID
@@ -38,6 +50,7 @@ class RunShown(Shown):
     attempts: int
     error: str | None
     decisions: dict[str, int]
+    model_calls: list[ModelCallShown] = Field(description="What a language model was asked; empty where none was.")
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None

@@ -116,7 +116,11 @@ _OTHER: dict[str, Sentence] = {
     "review.stale": _("The memory has changed since this was decided."),
     "review.released": _("An operator released it as a false positive; a person decides what becomes of it."),
     "review.failed": _("It could not be decided by itself, so a person decides."),
-    "review.llm": _("A language model proposed this; a person decides."),
+    "review.llm": _("The rules left it open, and a language model proposed this; a person decides."),
+    "promote.llm": _("The rules left it open; a language model takes it for something new beside what is known."),
+    "dedupe.llm": _("The rules left it open; a language model takes it to say what memory says already (“%(old)s”)."),
+    "override.llm": _("The rules left it open; a language model takes it to change what memory says (“%(old)s”)."),
+    "session_only.llm": _("The rules left it open; a language model takes it to hold for this session only."),
 }
 
 REASONS: dict[str, Sentence] = (
@@ -150,6 +154,7 @@ HOLDS: dict[str, Sentence] = {
     "team": _("It waits because it would hold for a whole team."),
     "protected": _("It waits because the memory is protected."),
     "undecided": _("It waits because no rule decides it."),
+    "llm": _("It waits because a language model proposed it."),
     "waits_for_earlier": _("It waits for an earlier decision that it builds on."),
     "undone": _("It waits because it was undone."),
     "admin": _("It waits because only an admin can agree to it."),

@@ -1,5 +1,8 @@
 """Turns into notes, where the agent saved none itself; and the notes that a session's end gives."""
 
+from collections import Counter
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Max
 
@@ -7,22 +10,29 @@ from consolidation.distill import DraftNote, SpokenTurn, distill, outcome_notes
 from consolidation.domain.policy import Policy
 from consolidation.models import ConsolidationRun
 from memory_app import guardrails
-from memory_app.actions.notes import NewNote, store_note
+from memory_app.actions.notes import NewNote, Retained, store_note
 from memory_app.domain.actor import SYSTEM
 from memory_app.models import NoteOrigin, Session, Turn
 
+from .asking import Asking
+from .drafting import by_model
 from .leases import hold
 
 
-def distill_session(run: ConsolidationRun, policy: Policy) -> None:
-    """The session's turns distilled up to its last one, once; and its outcome noted, once. One transaction."""
+def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> None:
+    """The session's turns distilled up to its last one, once; and its outcome noted, once. One transaction, and what
+    a model is asked is asked before it."""
     session = run.session
     turns = list(session.turns.filter(index__gt=session.distilled_to).order_by("index"))
     drafts: list[tuple[DraftNote, str]] = []
+    found: list[tuple[DraftNote, dict[str, Any]]] = []
     if policy.distill != "off" and turns and not session.notes.filter(origin=NoteOrigin.AGENT).exists():
+        spoken = [_spoken(t) for t in turns]
         # A request to forget changes nothing by itself: its note is held for a person to confirm.
-        said = distill([_spoken(t) for t in turns], guard=_category, retractions=True)
+        said = distill(spoken, guard=_category, retractions=True)
         drafts += [(draft, NoteOrigin.DISTILLED) for draft in said]
+        if policy.distill == "llm":
+            found = by_model(asking, spoken, said)
     drafts += [(draft, NoteOrigin.OUTCOME) for draft in _outcome_drafts(session)]
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
@@ -30,6 +40,10 @@ def distill_session(run: ConsolidationRun, policy: Policy) -> None:
         by_id = {str(t.pk): t for t in turns}
         for draft, origin in drafts:
             _store(session, draft, origin, by_id.get(str(draft.turn)))
+        for draft, entry in found:
+            _store_proposed(session, draft, by_id[draft.turn], entry)
+        if found:
+            asking.save()
         last = session.turns.filter(index__lte=turns[-1].index).aggregate(m=Max("index"))["m"] if turns else None
         if last is not None:
             session.distilled_to = max(session.distilled_to, last)
@@ -51,7 +65,15 @@ def _outcome_drafts(session: Session) -> list[DraftNote]:
     return outcome_notes(session.task, session.outcome, session.summary, calls, last or session.ended_at)
 
 
-def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -> None:
+def _store_proposed(session: Session, draft: DraftNote, turn: Turn, entry: dict[str, Any]) -> None:
+    """A model's draft as a note like any other; its call's entry says which notes are its own."""
+    retained = _store(session, draft, NoteOrigin.DISTILLED, turn)
+    entry.setdefault("notes", []).append(str(retained.note.pk))
+    if retained.block is not None:
+        entry["dropped"] = dict(Counter(entry.get("dropped", {})) + Counter({"blocked": 1}))
+
+
+def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -> Retained:
     new = NewNote(
         text=draft.text,
         key=draft.key or "",
@@ -70,7 +92,7 @@ def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -
         evidence_quote=draft.quote if turn else "",
         origin=origin,
     )
-    store_note(session, SYSTEM, new)
+    return store_note(session, SYSTEM, new)
 
 
 def _spoken(turn: Turn) -> SpokenTurn:

@@ -60,6 +60,7 @@ def gather(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVe
     """
     memories = _neighbours(session, notes, vectors)
     deleted = _deleted_at(memories)
+    engines = proposed_by_model(session)
     found = dict(vectors)
     existing = []
     for memory, entry in _with_entries(memories):
@@ -68,7 +69,7 @@ def gather(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVe
             found.setdefault(memory.text, TextVector.of(entry))
     return Gathered(
         notes={str(n.pk): n for n in notes},
-        candidates=tuple(_candidate(n) for n in notes),
+        candidates=tuple(_candidate(n, engines.get(str(n.pk))) for n in notes),
         existing=tuple(existing),
         memories={str(m.pk): m for m in memories},
         slots=slots_of(session.workspace),
@@ -130,7 +131,13 @@ def _deleted_at(memories: Sequence[Memory]) -> dict[uuid.UUID, object]:
     return {row["memory"]: row["at"] for row in rows.annotate(at=Max("decided_at"))}
 
 
-def _candidate(note: Note) -> Candidate:
+def proposed_by_model(session: Session) -> dict[str, str]:
+    """The notes of the session that a language model has proposed, by id, with the model and its prompt."""
+    calls = [call for made in session.runs.values_list("model_calls", flat=True) for call in made]
+    return {note: call["engine"] for call in calls for note in call.get("notes", ())}
+
+
+def _candidate(note: Note, engine: str | None) -> Candidate:
     quote = note.evidence_quote
     verdict = guardrails.check(note.text, "consolidation")
     return Candidate(
@@ -150,7 +157,8 @@ def _candidate(note: Note) -> Candidate:
         keywords=tuple(note.keywords),
         confidence=note.confidence,
         retract=note.retract,
-        origin=note.origin,
+        origin=note.origin if engine is None else "llm",
+        engine=engine or "rules",
         blocked=None if verdict.allowed or released(note.workspace, note.user, verdict) else verdict.category,
         sensitivity=note.sensitivity or None,
         recalled=note.recalled,

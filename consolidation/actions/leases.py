@@ -81,6 +81,7 @@ def kept(run: ConsolidationRun) -> Iterator[None]:
         try:
             while not ended.wait(lease().total_seconds() / 3):
                 hold(run)
+                connection.close()  # between two renewals none is held
         except (LostClaim, DatabaseError):
             log.info("the claim of run %s is renewed no more", run.pk)
         finally:

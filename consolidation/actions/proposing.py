@@ -48,6 +48,7 @@ def proposal_of(
             checks=[asdict(c) for c in decided.checks],
             neighbours=_neighbours(decided, gathered, made),
             confidence=decided.confidence,
+            engine=decided.engine,
             sensitivity=note.sensitivity,
             policy_version=policy.version,
             note=note,

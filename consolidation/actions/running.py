@@ -3,12 +3,14 @@
 import logging
 import uuid
 from collections import Counter
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
 
 from consolidation.domain.decide import decide
 from consolidation.domain.decisions import Outcome
+from consolidation.domain.judging import Verdict
 from consolidation.domain.policy import Policy
 from consolidation.models import ConsolidationRun, RunCause, RunStatus
 from memory_app.actions.audit import audit
@@ -18,8 +20,10 @@ from memory_app.actions.locks import lock_owner
 from memory_app.domain.actor import SYSTEM
 from memory_app.models import Decision, Note, Session, SessionStatus
 
+from .asking import Asking
 from .distilling import distill_session
 from .gathering import Gathered, gather
+from .judging import verdicts_on
 from .leases import LostClaim, claim, fail, hold, kept, next_of_user
 from .policies import current_policy
 from .proposing import proposal_of, proposed_texts
@@ -37,9 +41,10 @@ def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
         return None
     try:
         policy = current_policy(run.workspace)
+        asking = Asking(run, policy)
         with kept(run):
-            distill_session(run, policy)
-            _decide(run, policy)
+            distill_session(run, policy, asking)
+            _decide(run, policy, asking)
     except LostClaim:
         log.info("run %s was taken over", run.pk)
         return None
@@ -53,24 +58,27 @@ def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
     return next_of_user(run)
 
 
-def _decide(run: ConsolidationRun, policy: Policy) -> None:
-    """Every waiting note of the session decided exactly once. Vectors are made before the transaction; inside it
-    the neighbours are read again under the owner's lock, and decided on again."""
+def _decide(run: ConsolidationRun, policy: Policy, asking: Asking) -> None:
+    """Every waiting note of the session decided exactly once. Vectors are made, and a model is asked, before the
+    transaction; inside it the neighbours are read again under the owner's lock, and decided on again."""
     vectors = _vectors_of_notes(run.session)
     preview = gather(run.session, _waiting(run.session), vectors)
     outcome = _outcome(preview, policy)
+    verdicts = verdicts_on(asking, outcome, preview)
+    if verdicts:
+        outcome = _outcome(preview, policy, verdicts)
     vectors |= embed_all(text for text in proposed_texts(outcome) if text not in preview.vectors)
     with transaction.atomic():
         _lock(run)
         hold(run)
         notes = _waiting(run.session)
         gathered = gather(run.session, notes, vectors)
-        outcome = _outcome(gathered, policy)
+        outcome = _outcome(gathered, policy, verdicts)
         counts = _record(run, gathered, outcome, policy)
         _finish(run, counts)
 
 
-def _outcome(gathered: Gathered, policy: Policy) -> Outcome:
+def _outcome(gathered: Gathered, policy: Policy, verdicts: Mapping[str, Verdict] | None = None) -> Outcome:
     return decide(
         gathered.candidates,
         gathered.existing,
@@ -79,6 +87,7 @@ def _outcome(gathered: Gathered, policy: Policy) -> Outcome:
         slots=gathered.slots,
         similarity=gathered.similarity,
         profile=gathered.profile,
+        verdicts=verdicts,
     )
 
 

@@ -83,6 +83,7 @@ def _shown(run: ConsolidationRun) -> dict[str, Any]:
         "attempts": run.attempts,
         "error": run.error or None,
         "decisions": run.counts,
+        "model_calls": [{"found": 0, "dropped": {}} | call for call in run.model_calls],
         "created_at": run.created_at,
         "started_at": run.started_at,
         "finished_at": run.finished_at,

@@ -18,6 +18,7 @@ SCOPES = ("user", "session", "team")
 NEEDS: tuple[Needs, ...] = ("none", "curator", "admin")
 DAYS = ("turns_days", "recall_log_days", "archived_days", "expired_days", "episode_days")
 MOST_DAYS = 36_500
+MOST_CALLS, MOST_TOKENS = 1_000, 10_000_000
 
 
 class PolicyError(ValueError):
@@ -67,10 +68,16 @@ class Policy:
     near_duplicate: float = 0.85
     certain: float = 0.5
     override_without_change_word: bool = False  # a newer differing value replaces the old one without "from now on"
-    distill: str = "rules"  # rules | llm | off
+    # A language model is asked only where this says so (and the installation has one): to find what the rules do not
+    # find in the turns, and about what they leave to a person. One session costs no more than so many calls and tokens.
+    distill: str = "rules"  # rules | llm (after the rules) | off
+    llm_judges: bool = False
     llm_proposals_wait: bool = True
+    llm_calls: int = 8
+    llm_tokens: int = 20_000
     idle_minutes: int = 30
     neighbours: int = 5
+    recall_turns: bool = False  # recall also reaches what was said, masked as it is stored
     # Forgetting: 0 days means never. Turns and archived memory count from when they were stored or archived here.
     turns_days: int = 365
     recall_log_days: int = 90
@@ -161,14 +168,17 @@ def _validate(policy: Policy) -> None:
     if not policy.related <= policy.doubtful <= policy.near_duplicate:
         raise PolicyError("doubtful: must lie between related and near_duplicate")
     for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0), *((name, 0) for name in DAYS),
-                        ("most_episodes", 1)):  # fmt: skip
+                        ("most_episodes", 1), ("llm_calls", 0), ("llm_tokens", 0)):  # fmt: skip
         number = getattr(policy, name)
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             raise PolicyError(f"{name}: must be a whole number of at least {least}")
     for name in DAYS:
         if getattr(policy, name) > MOST_DAYS:
             raise PolicyError(f"{name}: must be at most {MOST_DAYS} days; 0 means never")
-    for name in ("override_without_change_word", "llm_proposals_wait"):
+    for name, most in (("llm_calls", MOST_CALLS), ("llm_tokens", MOST_TOKENS)):
+        if getattr(policy, name) > most:
+            raise PolicyError(f"{name}: must be at most {most}")
+    for name in ("override_without_change_word", "llm_judges", "llm_proposals_wait", "recall_turns"):
         if not isinstance(getattr(policy, name), bool):
             raise PolicyError(f"{name}: must be true or false")
     if policy.distill not in ("rules", "llm", "off"):

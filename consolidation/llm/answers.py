@@ -26,11 +26,11 @@ Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 Choice = Literal["same", "replaces", "combined", "beside", "this_time", "not_kept", "unclear"]
 
 
-class _Answer(BaseModel):
+class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class NoteProposed(_Answer):
+class NoteProposed(Answer):
     """One thing worth remembering, and the words of the user that say it."""
 
     turn: Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -44,11 +44,11 @@ class NoteProposed(_Answer):
     subject: Short | None
 
 
-class NotesProposed(_Answer):
+class NotesProposed(Answer):
     notes: Annotated[list[NoteProposed], Field(max_length=40)]
 
 
-class VerdictGiven(_Answer):
+class VerdictGiven(Answer):
     """What the model makes of a note and a memory; `text` and `value` only where it combines the two."""
 
     choice: Choice
@@ -58,7 +58,7 @@ class VerdictGiven(_Answer):
     why: Annotated[Words, StringConstraints(max_length=500)]
 
 
-Shape = TypeVar("Shape", bound=_Answer)
+Shape = TypeVar("Shape", bound=Answer)
 
 
 def parsed(shape: type[Shape], content: str) -> Shape:
@@ -72,7 +72,7 @@ def parsed(shape: type[Shape], content: str) -> Shape:
         raise Failed("not_json") from None
 
 
-def schema_of(shape: type[_Answer]) -> dict[str, Any]:
+def schema_of(shape: type[Answer]) -> dict[str, Any]:
     """The JSON schema that is sent along: closed objects, every field required."""
     found = _sendable(shape.model_json_schema())
     assert isinstance(found, dict)

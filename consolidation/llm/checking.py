@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from consolidation.distill import DraftNote, SpokenTurn
 from consolidation.domain.compare import values
+from consolidation.domain.compare.tokens import content
 from consolidation.domain.grounding import Grounding, ground
 from consolidation.domain.matching import Limits, Relation, Statement, match
 from consolidation.domain.policy import Policy
@@ -49,7 +50,7 @@ def _draft(proposed: NoteProposed, turn: SpokenTurn, keys: Collection[str]) -> D
     return DraftNote(
         proposed.text, key, value, turn.id, proposed.quote, start, start + len(proposed.quote), turn.at,
         condition=proposed.condition, subject=proposed.subject, kind=proposed.kind, scope=proposed.scope,
-        occurred_at=turn.at if proposed.kind == "episodic" else None, confidence=CONFIDENCE, rule="llm",
+        confidence=CONFIDENCE, rule="llm",
     )  # fmt: skip
 
 
@@ -69,15 +70,17 @@ def _slot(proposed: NoteProposed, keys: Collection[str]) -> tuple[str | None, st
 def _says_the_same(one: DraftNote, other: DraftNote) -> bool:
     if fold(one.text) == fold(other.text):
         return True
+    same_words = one.turn == other.turn and one.start < other.end and other.start < one.end
+    if same_words and content(one.text) & content(other.text):
+        return True  # the same words of the user, put in another way
     policy = Policy()
     limits = Limits(policy.doubtful, policy.near_duplicate)
     return match(_statement(one), _statement(other), 0.0, limits).relation is Relation.SAME
 
 
 def _statement(note: DraftNote) -> Statement:
-    day = note.occurred_at.date().isoformat() if note.kind == "episodic" and note.occurred_at else None
     # Both are compared as the user's: one that holds only this time is the same statement.
-    return Statement(note.text, note.key, note.value, note.condition, note.subject, note.kind, "user", None, False, day)
+    return Statement(note.text, note.key, note.value, note.condition, note.subject, note.kind, "user", None, False)
 
 
 def believed(given: VerdictGiven, user_said: str) -> str | None:

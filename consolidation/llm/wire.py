@@ -88,10 +88,14 @@ def post(model: Model, question: Question, seconds: float) -> Completion:
             body: bytes = answer.http_response.content
     except openai.APIStatusError as error:
         raise _of_status(error) from None
-    except openai.APITimeoutError:
+    except _TooLarge:
+        raise Failed("too_large") from None
+    except (openai.APITimeoutError, httpx2.TimeoutException):
         raise Failed("timeout") from None
     except openai.APIConnectionError as error:
         raise (Failed("too_large") if isinstance(error.__cause__, _TooLarge) else Passing("unreachable")) from None
+    except httpx2.HTTPError:  # the connection broke while the body was read
+        raise Passing("unreachable") from None
     except openai.OpenAIError:
         raise Failed("not_json") from None
     return _completion(body)

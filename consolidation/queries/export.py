@@ -94,7 +94,7 @@ def _injection(row: Injection) -> dict[str, Any]:
 
 
 def _run(run: ConsolidationRun) -> dict[str, Any]:
-    names = ("id", "status", "cause", "attempts", "counts", "created_at", "finished_at")
+    names = ("id", "status", "cause", "attempts", "counts", "model_calls", "created_at", "finished_at")
     return {name: getattr(run, name) for name in names}
 
 

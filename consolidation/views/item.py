@@ -18,6 +18,7 @@ from memory_app.reasons import check_sentence, sentence
 
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
 from .hold import why_it_waits
+from .model_words import model_of
 
 #: Characters of a turn shown on either side of the quote; the turn's own page has all of it.
 AROUND = 600
@@ -40,6 +41,7 @@ def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
         "unchanged": unchanged,
         "evidence": evidence_of(decision.note, request.workspace.slug),
         "why": reason_of(decision),
+        "model": model_of(decision),
         "waits": why_it_waits(decision),
         "checks": checks_of(decision),
         "near": [_near(one, decision, request.workspace.slug) for one in item.near],

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from consolidation.domain.decisions import CHANGES
-from consolidation.domain.policy import DAYS, MOST_DAYS, Policy
+from consolidation.domain.policy import DAYS, MOST_CALLS, MOST_DAYS, MOST_TOKENS, Policy
 from memory_app.domain.errors import Invalid
 from memory_app.models import Action, Kind, Needs, Scope
 
@@ -58,15 +58,34 @@ class PolicyForm(forms.Form):
         label=gettext_lazy("Notes from turns"),
         choices=[
             ("rules", gettext_lazy("Found by rules")),
-            ("llm", gettext_lazy("Found by a language model")),
+            ("llm", gettext_lazy("Found by rules, then by a language model")),
             ("off", gettext_lazy("Only what agents note")),
         ],
         help_text=gettext_lazy("What is read out of a conversation besides the notes that agents send."),
+    )
+    llm_judges = forms.BooleanField(
+        label=gettext_lazy("A model helps to judge"),
+        required=False,
+        help_text=gettext_lazy("A language model is asked about what the rules leave to a person."),
     )
     llm_proposals_wait = forms.BooleanField(
         label=gettext_lazy("Proposals of a model wait"),
         required=False,
         help_text=gettext_lazy("What a language model proposes waits for a person."),
+    )
+    llm_calls = forms.IntegerField(
+        label=gettext_lazy("Calls of a model"),
+        min_value=0,
+        max_value=MOST_CALLS,
+        help_text=gettext_lazy("At most so many for one session."),
+        error_messages=WHOLE_ERRORS,
+    )
+    llm_tokens = forms.IntegerField(
+        label=gettext_lazy("Tokens of a model"),
+        min_value=0,
+        max_value=MOST_TOKENS,
+        help_text=gettext_lazy("At most so many for one session, questions and answers together."),
+        error_messages=WHOLE_ERRORS,
     )
     idle_minutes = forms.IntegerField(
         label=gettext_lazy("Idle minutes"),
@@ -81,6 +100,11 @@ class PolicyForm(forms.Form):
         max_value=100,
         help_text=gettext_lazy("How many are compared with each note."),
         error_messages=WHOLE_ERRORS,
+    )
+    recall_turns = forms.BooleanField(
+        label=gettext_lazy("Recall reaches turns"),
+        required=False,
+        help_text=gettext_lazy("What was said is found too, masked as it is kept, where memory leaves room."),
     )
     turns_days = _days(
         gettext_lazy("Turns are kept for"), gettext_lazy("Days after they came in; the sessions and notes stay.")

@@ -24,6 +24,7 @@ from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
 
 from .decide import rule_on_each
+from .model_words import calls_of
 from .queue import CONSOLIDATION_ACTIONS
 from .rows import row_of, summary_context
 
@@ -154,6 +155,7 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
         "blocks": len(bench.blocks),
         "waiting_notes": bench.waiting_notes,
         "run": bench.run,
+        "model_calls": calls_of(bench.run.model_calls) if bench.run is not None else [],
         "live": live,
         "failed": failed,
         "can_consolidate": curator and not live and not failed and _has_work(found, bench),

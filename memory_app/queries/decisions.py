@@ -66,6 +66,7 @@ def decision_shown(decision: Decision) -> dict[str, Any]:
         "reason": sentence(decision.rule, decision.params),
         "rule": decision.rule,
         "engine": decision.engine,
+        "model": decision.params.get("model"),
         "policy_version": decision.policy_version,
         "rule_set": decision.rule_set or None,
         "confidence": decision.confidence,

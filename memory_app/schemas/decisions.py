@@ -58,6 +58,14 @@ class ContentShown(Shown):
     expires_at: datetime | None = None
 
 
+class ModelSays(Shown):
+    engine: str
+    choice: str
+    why: str
+    tokens: int
+    refused: str | None = Field(None, description="Why its answer counts for nothing.")
+
+
 class DecisionShown(Shown):
     id: UUID
     ref: str
@@ -74,7 +82,8 @@ class DecisionShown(Shown):
     needs: Needs
     reason: str = Field(description="One sentence for a person, in the language of Accept-Language.")
     rule: str
-    engine: str
+    engine: str = Field(description="`rules`, `policy`, or a language model with the version of its prompt.")
+    model: ModelSays | None = Field(description="What a language model made of it, where it was asked.")
     policy_version: int | None
     rule_set: str | None
     confidence: float

@@ -255,8 +255,8 @@ def test_a_session_that_ends_while_it_runs_gets_a_run_of_its_own(workspace: Work
 
     real = running.distill_session
 
-    def end_meanwhile(run: ConsolidationRun, policy: Any) -> None:
-        real(run, policy)
+    def end_meanwhile(run: ConsolidationRun, *given: Any) -> None:
+        real(run, *given)
         end_session(session, AGENT, task="Book a train", outcome="success")
 
     with mock.patch.object(running, "distill_session", end_meanwhile):
