@@ -21,6 +21,8 @@ threads = _environment.web_threads
 timeout = 60
 graceful_timeout = 10
 keepalive = 5
+# Above what the product itself takes (config/api_middleware.py), so that it can answer in its own words.
+limit_request_line = 8190
 proc_name = "commonplace-web"
 control_socket_disable = True
 # Addresses hold queries, and bodies hold what people said: there is no access log.

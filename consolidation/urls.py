@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from consolidation.views import approvals, decide, guardrails, review, rules, sessions, user_data
+from consolidation.views import (
+    approvals,
+    decide,
+    guardrail_export,
+    guardrails,
+    review,
+    rules,
+    sessions,
+    user_data,
+)
 
 W = "w/<slug:workspace>/"
 DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:session_id>/"
@@ -25,6 +34,7 @@ urlpatterns = [
     path(f"{W}users/<uuid:user_id>/export/", user_data.user_export, name="user_export"),
     path(f"{W}users/<uuid:user_id>/erase/", user_data.user_erase, name="user_erase"),
     path(f"{W}guardrails/", guardrails.guardrails, name="guardrails"),
+    path(f"{W}guardrails/export/", guardrail_export.guardrails_export, name="guardrails_export"),
     path(f"{W}guardrails/try/", guardrails.guardrails_try, name="guardrails_try"),
     path(BLOCK, guardrails.block, name="block"),
     path(f"{BLOCK}release/", guardrails.block_release, name="block_release"),

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -16,6 +16,7 @@ from memory_app.domain.errors import Invalid
 Row = TypeVar("Row", bound=Model)
 FORWARD, BACK = "n", "p"
 SALT = "commonplace.cursor"
+BATCH = 1_000
 NOT_BOUND: Mapping[str, Any] = {}
 
 
@@ -77,6 +78,18 @@ def page_at(
         next=_cursor(made_for, FORWARD, taken[-1], order) if after else "",
         previous=_cursor(made_for, BACK, taken[0], order) if before else "",
     )
+
+
+def everything(rows: QuerySet[Row], order: Order) -> Iterator[Row]:
+    """Every row in this order, read a batch at a time however many there are."""
+    last: Row | None = None
+    while True:
+        after = rows if last is None else rows.filter(order.beyond(getattr(last, order.field), last.pk))
+        batch = list(order.sorted(after)[:BATCH])
+        yield from batch
+        if len(batch) < BATCH:
+            return
+        last = batch[-1]
 
 
 def _cursor(made_for: str, direction: str, row: Model, order: Order) -> str:

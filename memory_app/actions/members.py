@@ -48,7 +48,7 @@ def create_member(
         found = {finding.rule for finding in mask(given).findings}
         if found - ({"pii.email"} if field == "username" else set()):  # many sign in with their address
             raise Invalid.field(field, "holds a secret, payment detail or personal identifier.")
-    password = "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
+    password = _first_password()
     try:
         with transaction.atomic():
             _lock(workspace)
@@ -92,6 +92,23 @@ def remove_member(workspace: Workspace, actor: Actor, membership_id: Any) -> Ope
     return operator
 
 
+def reset_password(workspace: Workspace, actor: Actor, membership_id: Any) -> tuple[Membership, str]:
+    """The member with a new first password, shown this once; the old one and their open sessions end. Conflict for one's
+    own, and for who works elsewhere too or for the installation: it would open what this admin may not see."""
+    _allowed(actor)
+    with transaction.atomic():
+        membership = _find(workspace, membership_id)
+        operator = Operator.objects.select_for_update().get(pk=membership.operator_id)
+        elsewhere = operator.memberships.exclude(workspace=workspace).exists()
+        if elsewhere or operator.is_staff or operator.is_superuser or str(operator.pk) == actor.id:
+            raise Conflict(f"The password of {operator} is not reset here.", membership=membership.pk)
+        password = _first_password()
+        operator.set_password(password)
+        operator.save(update_fields=["password"])
+        audit(workspace, actor, "member.password", operator)
+    return membership, password
+
+
 def set_solo(workspace: Workspace, actor: Actor, solo: bool) -> Workspace:
     """Whether a person may approve in this workspace what they proposed themselves."""
     _allowed(actor)
@@ -103,6 +120,10 @@ def set_solo(workspace: Workspace, actor: Actor, solo: bool) -> Workspace:
             audit(workspace, actor, "workspace.solo", found, solo=solo)
     workspace.solo = solo
     return workspace
+
+
+def _first_password() -> str:
+    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
 
 
 def _allowed(actor: Actor, role: str = Role.VIEWER) -> None:

@@ -41,6 +41,27 @@ def put_profile(workspace: Workspace, actor: Actor, name: str, fields: Mapping[s
     return user
 
 
+def put_profile_field(
+    workspace: Workspace, actor: Actor, user: User, key: str, entry: Mapping[str, Any] | None
+) -> User:
+    """One field of the profile set, masked, or with None taken out; the others stay. Refused as put_profile refuses."""
+    if not actor.at_least("admin"):
+        raise Forbidden("The profile needs the role admin.")
+    refuse_secret(f"fields.{key}", key)
+    if entry is not None:
+        _refuse_slots(workspace, {key: entry})
+    stored = _checked(workspace, user, key, entry) if entry is not None else None
+    with transaction.atomic():
+        lock_owner(user.pk)
+        user = User.objects.select_for_update().get(pk=user.pk)
+        fields = {name: value for name, value in user.profile.items() if name != key}
+        added, removed = key not in user.profile and stored is not None, key in user.profile and stored is None
+        user.profile = fields | ({key: stored} if stored is not None else {})
+        user.save(update_fields=["profile"])
+        audit(workspace, actor, "profile.put", user, fields=len(user.profile), added=int(added), removed=int(removed))
+    return user
+
+
 def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]]) -> None:
     wrong = []
     for slot in Slot.objects.filter(workspace=workspace, key__in=fields):

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db.models import Model, Q, QuerySet
 
-from memory_app.keyset import Order, Page, page_of
+from memory_app.keyset import Order, Page, everything, page_of
 from memory_app.models import ActorKind, AuditEvent, Block, Decision, Memory, Session, Workspace
 from memory_app.moments import days_of, first_day
 
-PAGE_SIZE, BATCH = 50, 1_000
+PAGE_SIZE = 50
 NEWEST = Order("at")
 REF = re.compile(r"([A-Za-z])-([0-9]{1,17})")
 BY_REF: dict[str, type[Model]] = {"M": Memory, "S": Session, "D": Decision, "G": Block}
@@ -73,14 +73,7 @@ def last_event(workspace: Workspace, action: str) -> AuditEvent | None:
 
 def all_events(workspace: Workspace, filters: AuditFilters) -> Iterator[AuditEvent]:
     """Every event that matches, newest first, read a batch at a time however many there are."""
-    rows, last = filters.rows(workspace), None
-    while True:
-        after = rows if last is None else rows.filter(NEWEST.beyond(last.at, last.pk))
-        batch = list(NEWEST.sorted(after)[:BATCH])
-        yield from batch
-        if len(batch) < BATCH:
-            return
-        last = batch[-1]
+    return everything(filters.rows(workspace), NEWEST)
 
 
 def refs_of(workspace: Workspace, events: Iterable[AuditEvent]) -> dict[str, str]:

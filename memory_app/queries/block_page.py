@@ -1,13 +1,13 @@
 """What the guardrails kept out, for people to judge: the list with its counts, and one block."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from memory_app.keyset import Order, Page, page_of
+from memory_app.keyset import Order, Page, everything, page_of
 from memory_app.models import Block, BlockStatus, Category, Decision, Stage, Workspace
 from memory_app.moments import days_of, first_day
 
@@ -61,6 +61,11 @@ class BlockFilters:
 def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -> Page[Block]:
     """A page of blocks, newest first, with where each was found."""
     return page_of(filters.rows(workspace).select_related(*WITH), NEWEST, cursor, PAGE_SIZE)
+
+
+def all_blocks(workspace: Workspace, filters: BlockFilters) -> Iterator[Block]:
+    """Every block that matches, newest first, with where each was found."""
+    return everything(filters.rows(workspace).select_related(*WITH, "session__agent"), NEWEST)
 
 
 def counts_by_place(workspace: Workspace, filters: BlockFilters) -> dict[tuple[str, str], int]:

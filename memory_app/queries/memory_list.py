@@ -211,6 +211,12 @@ def owners_of(workspace: Workspace) -> tuple[list[str], list[str]]:
     )
 
 
+def is_known(workspace: Workspace, scope: str, name: str) -> bool:
+    """Whether the workspace has a user, or a team, of this name."""
+    named = Team.objects if scope == Scope.TEAM else User.objects
+    return named.filter(workspace=workspace, external_id=name).exists()
+
+
 def _owned_by(workspace: Workspace, users: tuple[str, ...], teams: tuple[str, ...]) -> Q:
     found = Q(pk=None)
     if users:

@@ -1,13 +1,11 @@
 """The audit log: who did what to which object, when and from where; as a page and as a file. For admins."""
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,12 +16,11 @@ from memory_app.models import ActorKind, AuditEvent
 from memory_app.moments import last_days
 from memory_app.queries import audit_log as read
 
+from .files import TYPES, attachment, csv_lines
+
 PAGE = "memory_app/audit.html"
 SPANS = (1, 7, 30, 90)
 COLUMNS = ("at", "actor_kind", "actor_id", "actor", "address", "action", "object_type", "object", "detail")
-FORMATS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-#: What a spreadsheet takes for a formula, and what it strips before it looks.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 #: Pages of objects, by the name of their table.
 PAGES = {"memory": "memory", "session": "session", "user": "user", "slot": "slot"}
 
@@ -54,17 +51,14 @@ def audit(request: WorkspaceRequest) -> HttpResponse:
 def audit_export(request: WorkspaceRequest) -> HttpResponseBase:
     """Every event that the filters match, as CSV or JSON, sent as it is read; that it was taken out is on record."""
     wanted = request.GET.get("format", "csv")
-    if wanted not in FORMATS:
+    if wanted not in TYPES:
         raise Http404
     filters = read.AuditFilters.read(request.GET)
     asked = sorted(name for name in ("action", "actor", "kind", "object", "days") if getattr(filters, name))
     record(request.workspace, request.actor, "audit.export", request.workspace, format=wanted, filters=asked)
     events = read.all_events(request.workspace, filters)
-    response = StreamingHttpResponse(_csv(events) if wanted == "csv" else _json(events), content_type=FORMATS[wanted])
-    name = f"audit-{request.workspace.slug}-{timezone.now():%Y%m%d-%H%M%S}.{wanted}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "no-store"
-    return response
+    lines = csv_lines(COLUMNS, _rows(events)) if wanted == "csv" else _json(events)
+    return attachment(request, "audit", wanted, lines)
 
 
 def _row(event: AuditEvent, refs: dict[str, str], slug: str) -> dict[str, Any]:
@@ -101,25 +95,9 @@ def _fields(event: AuditEvent) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class _Line:
-    """What csv writes to; it hands each line on."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def _csv(events: Iterable[AuditEvent]) -> Iterator[str]:
-    writer = csv.writer(_Line())
-    yield "\ufeff" + str(writer.writerow(COLUMNS))  # spreadsheets know UTF-8 by this mark
+def _rows(events: Iterable[AuditEvent]) -> Iterator[dict[str, Any]]:
     for event in events:
-        fields = _fields(event) | {"detail": json.dumps(event.detail, ensure_ascii=False, sort_keys=True)}
-        yield str(writer.writerow([_harmless(fields[name]) for name in COLUMNS]))
-
-
-def _harmless(value: Any) -> str:
-    """The cell as text that no spreadsheet runs."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+        yield _fields(event) | {"detail": json.dumps(event.detail, ensure_ascii=False, sort_keys=True)}
 
 
 def _json(events: Iterable[AuditEvent]) -> Iterator[str]:

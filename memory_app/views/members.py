@@ -111,6 +111,25 @@ def member_remove(request: WorkspaceRequest, member_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @workspace_page("admin")
+def member_password(request: WorkspaceRequest, member_id: int) -> HttpResponse:
+    """A new first password for the member; the answer shows it, and nothing else ever does."""
+    found, url = _find(request, member_id), members_url(request)
+    if request.method != "POST":
+        return redirect(url)
+    try:
+        made, password = actions.reset_password(request.workspace, request.actor, found.pk)
+    except Conflict:
+        words = _("Their password is not yours to reset: they work in other workspaces, or it is your own.")
+        return told(request, PAGE, page_context(request), words, 409)
+    context = page_context(request) | {"made": made, "password": password}
+    if not request.htmx:
+        return shown_once(render(request, PAGE, context))
+    said = _("%(who)s has a new password. Copy it now: it is not shown again.") % {"who": made.operator}
+    return shown_once(done(request, said, url, f"{PAGE}#page", context))
+
+
+@require_http_methods(["GET", "POST"])
+@workspace_page("admin")
 def workspace_solo(request: WorkspaceRequest) -> HttpResponse:
     """Whether a person may approve here what they proposed themselves; on record in the audit log."""
     if request.method != "POST":

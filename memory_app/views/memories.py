@@ -2,6 +2,8 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +32,7 @@ from memory_app.queries.memory_list import (
 from memory_app.queries.memory_page import find_memory
 
 from .memory_context import marks_of, owner_of
+from .memory_form import ExpiryForm
 
 PAGE, REGION = "memory_app/memories.html", "memory_app/memories_region.html"
 AT_ONCE = 200
@@ -61,6 +64,11 @@ def memories_bulk(request: WorkspaceRequest) -> HttpResponse:
     if not request.actor.at_least("curator"):
         raise PermissionDenied
     act = BULK.get(request.POST.get("action", ""))
+    if request.POST.get("action") == "expire":
+        expiry = ExpiryForm(request.POST)
+        if not expiry.is_valid():
+            return _expiry_again(request, expiry)
+        act = partial(_expire, expiry.cleaned_data["expires_at"])
     if act is None:
         return HttpResponse(status=422)
     said = _change_each(request, request.POST.getlist("ids")[:AT_ONCE], act)
@@ -71,6 +79,25 @@ def memories_bulk(request: WorkspaceRequest) -> HttpResponse:
     request.GET = QueryDict((request.htmx.current_url_abs_path or "").partition("?")[2])
     context = list_context(request, request.GET) | {"said": said}
     return render(request, REGION, context)
+
+
+def _expire(moment: datetime | None, request: WorkspaceRequest, memory: Memory) -> actions.Changed:
+    if memory.expires_at == moment:
+        raise Conflict(f"{memory.ref} ends then already.")
+    return actions.edit_memory(memory, request.actor, {"expires_at": moment})
+
+
+def _expiry_again(request: WorkspaceRequest, form: ExpiryForm) -> HttpResponse:
+    """The field with what is wrong, where it was; the selection and what was typed stay."""
+    if request.htmx:
+        response = render(request, "memory_app/memories_expiry.html", {"form": form}, status=422)
+        response["HX-Retarget"], response["HX-Reswap"] = "#bulk-expiry", "outerHTML"
+        return response
+    request.GET = QueryDict(urlsplit(_list_url(request)).query)
+    context = list_context(request, request.GET) | {
+        "expiry": form, "expiring": True, "selected": request.POST.getlist("ids")[:AT_ONCE],
+    }  # fmt: skip
+    return render(request, PAGE, context, status=422)
 
 
 def _list_url(request: WorkspaceRequest) -> str:
@@ -95,6 +122,7 @@ def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:
         "more": counts[filters.status] > MOST,
         "can_edit": request.actor.at_least("curator"),
         "bulk": _bulk(),
+        "expiry": ExpiryForm(),
         "tabs": _tabs(counts),
     }
 
@@ -191,6 +219,8 @@ def _bulk() -> list[dict[str, Any]]:
          "confirm": pgettext("button", "Pin"), "action": "pin"},
         {"text": _("Unpin…"), "dialog": "bulk-unpin", "title": _("Unpin the selected memories?"),
          "explained": protected, "confirm": pgettext("button", "Unpin"), "action": "unpin"},
+        {"text": _("Set expiry…"), "dialog": "bulk-expire", "title": _("When do the selected memories expire?"),
+         "explained": protected, "confirm": pgettext("button", "Set expiry"), "action": "expire", "expiry": True},
         {"text": _("Archive…"), "dialog": "bulk-archive", "title": _("Archive the selected memories?"),
          "explained": _("Agents no longer see archived memories. Protected ones wait for an admin first. Any version can be restored later."),
          "confirm": pgettext("button", "Archive"), "destructive": True, "action": "archive"},

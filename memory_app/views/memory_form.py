@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from memory_app.display import lang_of
 from memory_app.models import MemoryState
@@ -93,6 +93,32 @@ class EditForm(forms.Form):
         typed = {name: self.cleaned_data[name] for name in self.changes if name in self.cleaned_data}
         kept = content_of(current) | typed | {"reason": self.cleaned_data.get("reason", "")}
         return EditForm(seen=current, initial=kept)
+
+
+class ExpiryForm(forms.Form):
+    """When the selected memories end; empty: never."""
+
+    expires_at = forms.DateTimeField(
+        label=pgettext_lazy("term", "Expires"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "form": "bulk"}, format="%Y-%m-%dT%H:%M"),
+        help_text=_("Leave empty to keep them with no expiry."),
+        error_messages={"invalid": _("Enter a real date, or leave empty.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("auto_id", "bulk-%s")
+        super().__init__(*args, **kwargs)
+
+    def clean_expires_at(self) -> datetime | None:
+        return in_future(self.cleaned_data["expires_at"], gettext("This moment has passed. Choose a later one."))
+
+
+def in_future(moment: datetime | None, passed: str) -> datetime | None:
+    """The moment; refused in these words where it has passed."""
+    if moment is not None and moment <= timezone.now():
+        raise forms.ValidationError(passed)
+    return moment
 
 
 def content_of(state: MemoryState) -> dict[str, Any]:

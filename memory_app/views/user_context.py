@@ -18,6 +18,7 @@ from memory_app.recall import Considered, Context, context_for
 from memory_app.values import written
 
 from .memory_context import number_of
+from .profile_form import ProfileFieldForm
 
 PAGE = "memory_app/user.html"
 BUDGET, LONGEST, MOST_PLACED = 800, 2000, 60
@@ -49,6 +50,9 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
         "sessions_url": page_url("sessions", slug, user=user.external_id),
         "export_url": page_url("user_export", slug, user.pk) if admin else "",
         "erase_url": page_url("user_erase", slug, user.pk) if admin and as_of is None else "",
+        "field_form": ProfileFieldForm() if admin and as_of is None else None,
+        "profile_keys": sorted(user.profile),
+        "add_url": page_url("memory_new", slug, user=user.external_id) if request.actor.at_least("curator") else "",
     }
 
 

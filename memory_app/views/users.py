@@ -3,16 +3,23 @@
 import uuid
 from typing import Any
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.profiles import put_profile_field
+from memory_app.domain.errors import Blocked, Invalid
 from memory_app.models import User
 from memory_app.moments import last_days
 from memory_app.queries.user_page import UserFilters, find_user, users_page
 from memory_app.queries.users import users_shown
 
+from .memory import refusal_words
+from .profile_form import ProfileFieldForm
+from .settled import again, done
 from .user_context import PAGE, name_of, page_context
 
 LIST = "memory_app/users.html"
@@ -50,6 +57,29 @@ def user(request: WorkspaceRequest, user_id: uuid.UUID) -> HttpResponse:
     context = page_context(request, user_in(request, user_id))
     part = {"user-page": "#page", "context": "#context"}.get(request.htmx.target or "") if request.htmx else None
     return render(request, PAGE + (part or ""), context)
+
+
+@require_http_methods(["GET", "POST"])
+@workspace_page("admin")
+def user_field(request: WorkspaceRequest, user_id: uuid.UUID) -> HttpResponse:
+    """One field of the user's profile set or taken out; the form comes back with what is wrong, nothing typed lost."""
+    found, slug = user_in(request, user_id), request.workspace.slug
+    if request.method != "POST":  # the address of a form that was answered with its errors
+        return redirect("user", slug, found.pk)
+    form = ProfileFieldForm(request.POST)
+    if form.is_valid():
+        key = form.cleaned_data["key"]
+        try:
+            found = put_profile_field(request.workspace, request.actor, found, key, form.entry)
+        except (Invalid, Blocked) as error:
+            form.mark(error, refusal_words(error))
+        else:
+            said = _("%(key)s is in the profile.") if form.entry is not None else _("%(key)s is out of the profile.")
+            request.GET = QueryDict()  # the page as it is now, wherever the form was sent from
+            url = reverse("user", args=[slug, found.pk])
+            return done(request, said % {"key": key}, url, f"{PAGE}#page", page_context(request, found))
+    context = page_context(request, found) | {"field_form": form, "adding_field": True}
+    return again(request, PAGE, "memory_app/user_field_form.html", context, at="#field-form")
 
 
 def user_in(request: WorkspaceRequest, user_id: uuid.UUID) -> User:

@@ -82,7 +82,7 @@ def test_pages_follow_each_other(workspace: Workspace, client: Client, monkeypat
 
 
 def test_files_hold_all_that_match(workspace: Workspace, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory_app.queries.audit_log.BATCH", 2)
+    monkeypatch.setattr("memory_app.keyset.BATCH", 2)
     for n in range(5):
         event(workspace, f"slot.n{n}", count=n)
     answer = client.get(EXPORT, {"format": "csv", "action": "slot"})

@@ -1,5 +1,7 @@
 """What the guardrails kept out: listed, counted, judged, taken back; and a text tried without a trace."""
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -279,3 +281,19 @@ def test_what_cannot_be_tried_is_said_at_its_field(client: Client) -> None:
         assert response.status_code == 422
         assert 'class="error"' in response.content.decode() or 'role="alert"' in response.content.decode()
     assert client.get(TRY)["Location"] == LIST
+
+
+def test_blocks_are_taken_out_as_a_file(workspace: Workspace, client: Client, viewer: Client) -> None:
+    a_block(workspace, CARD, "=li-si")
+    order = a_block(workspace, ORDER)
+    assert f"{LIST}export/?stage=capture" in client.get(LIST, {"stage": "capture"}).content.decode()
+    answer = viewer.get(f"{LIST}export/", {"category": "instruction", "days": "7"})
+    assert answer["Content-Disposition"].startswith('attachment; filename="blocks-travel-')
+    assert answer["Cache-Control"] == "no-store"
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))  # type: ignore[attr-defined]
+    assert [(row["ref"], row["category"], row["user"]) for row in rows] == [(order.ref, "instruction", "zhang-san")]
+    every = b"".join(client.get(f"{LIST}export/").streaming_content).decode()  # type: ignore[attr-defined]
+    assert "4111" not in every
+    assert "'=li-si" in every  # what no spreadsheet runs
+    event = AuditEvent.objects.filter(action="block.export").order_by("at")[0]
+    assert event.detail == {"format": "csv", "filters": ["category", "days"]}

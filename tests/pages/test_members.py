@@ -219,3 +219,37 @@ def test_queries_do_not_grow_and_names_stay_text(
     for n in range(6):
         make.make_operator(workspace, "viewer", f"v{n}")
     assert count() == few
+
+
+def test_a_password_is_reset_and_shown_once(workspace: Workspace, client: Client) -> None:
+    wen = make.make_operator(workspace, "viewer", "wen")
+    open_session = signed_in(wen)
+    address = f"{member(wen, workspace)}password/"
+    answer = client.post(address, **HX)
+    password = answer.context["password"]
+    assert answer["Cache-Control"] == "no-store"
+    assert password in answer.content.decode()
+    assert password not in client.get(PAGE).content.decode()
+    wen.refresh_from_db()
+    assert wen.check_password(password)
+    assert not wen.check_password(make.PASSWORD)
+    assert open_session.get(PAGE).status_code == 302  # their open sessions end
+    event = AuditEvent.objects.get(action="member.password")
+    assert (event.object_id, event.detail) == (str(wen.pk), {})
+    assert client.get(address)["Location"] == PAGE
+
+
+def test_whose_password_is_not_reset_here(workspace: Workspace, client: Client, admin: Operator) -> None:
+    """It would open another workspace, the back office, or one's own account without the old password."""
+    elsewhere = make.make_operator(workspace, "viewer", "wen")
+    Membership.objects.create(workspace=make.make_workspace("other"), operator=elsewhere, role="admin")
+    staff = make.make_operator(workspace, "viewer", "root", is_staff=True)
+    for operator in (elsewhere, staff, admin):
+        before = operator.password
+        answer = client.post(f"{member(operator, workspace)}password/", **HX)
+        assert answer.status_code == 409
+        assert "not yours to reset" in answer.content.decode()
+        operator.refresh_from_db()
+        assert operator.password == before
+    curator = signed_in(make.make_operator(workspace, "curator"))
+    assert curator.post(f"{member(staff, workspace)}password/").status_code == 403

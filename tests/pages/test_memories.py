@@ -1,13 +1,15 @@
 """The list of memories: who sees it, what finds what, filters and pages, marks, and many changed at once."""
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from memory_app.actions.memories import archive_memory, edit_memory
+from memory_app.actions.memories import archive_memory, edit_memory, pin_memory
 from memory_app.models import Decision, Memory, Operator, Workspace
 from tests import factories as make
 
@@ -318,3 +320,37 @@ def test_a_long_list_is_counted_only_so_far(
     assert len(response.context["rows"]) == 6
     assert "6 of more than 3" in response.content.decode()
     assert listed(client, q="fact 3") == ["fact 3"]
+
+
+def test_many_are_given_an_expiry(workspace: Workspace, client: Client) -> None:
+    plain, pinned, gone = (make.make_memory(workspace, text) for text in ("One", "Two", "Three"))
+    pinned = pin_memory(pinned, make.BACK_OFFICE).memory
+    ids = [str(memory.pk) for memory in (plain, pinned, gone)]
+    later = timezone.localtime() + timedelta(days=3)
+    given = {"action": "expire", "ids": ids, "expires_at": f"{later:%Y-%m-%dT%H:%M}"}
+    answer = client.post(BULK, given, **TABLE)
+    assert "2 memories changed. 1 sent for approval." in answer.content.decode()
+    plain.refresh_from_db()
+    assert plain.expires_at == later.replace(second=0, microsecond=0)
+    assert Decision.objects.waiting().get().memory == pinned
+    answer = client.post(BULK, given | {"ids": ids[:1]}, **TABLE)
+    assert "0 memories changed. 1 stays as it is." in answer.content.decode()
+    client.post(BULK, given | {"expires_at": "", "ids": ids[:1]})
+    plain.refresh_from_db()
+    assert plain.expires_at is None
+
+
+@pytest.mark.parametrize(("moment", "words"), [("soon", "Enter a real date"), ("2020-01-01T00:00", "has passed")])
+def test_no_expiry_that_is_none(workspace: Workspace, client: Client, moment: str, words: str) -> None:
+    memory = make.make_memory(workspace, "One")
+    given = {"action": "expire", "ids": [str(memory.pk)], "expires_at": moment}
+    answer = client.post(BULK, given, **TABLE)
+    assert (answer.status_code, answer["HX-Retarget"]) == (422, "#bulk-expiry")  # the selection stays as it was
+    assert words in answer.content.decode()
+    assert f'value="{moment}"' in answer.content.decode()
+    page = client.post(BULK, given, HTTP_REFERER=f"http://testserver{LIST}?q=One").content.decode()
+    assert 'id="bulk-expire" open' in page
+    assert f'value="{memory.pk}" checked' in page
+    assert words in page
+    memory.refresh_from_db()
+    assert memory.version == 1

@@ -298,3 +298,22 @@ def test_another_workspace_sees_nothing(workspace: Workspace) -> None:
         assert stranger.get(page_of(user, name)).status_code == 404
         assert stranger.get(page_of(user, name, "globex")).status_code == 404
     assert stranger.post(page_of(user, "user_erase", "globex"), {"confirm": "zhang-san"}).status_code == 404
+
+
+def test_time_is_a_slider_over_what_was_learnt(workspace: Workspace, viewer: Client) -> None:
+    """Each of its stops is a change; what holds is drawn by the server, and the buttons need no script."""
+    user = a_user(workspace)
+    total = viewer.get(page_of(user)).context["steps"].total
+
+    def slider(**query: Any) -> str:
+        page = viewer.get(page_of(user), query).content.decode()
+        return page[page.index('<input type="range"') :].split(">", 1)[0]
+
+    assert f'min="0" max="{total}" step="1" value="{total}"' in slider()
+    for stop in range(total):
+        at = slider(change=stop)
+        assert f'value="{stop}"' in at
+        assert f"change {stop} of {total}" in at
+    assert 'form="asof-steps" name="change"' in slider()
+    nobody = make.make_session(workspace, "nobody-yet").user
+    assert '<input type="range"' not in viewer.get(page_of(nobody)).content.decode()
