@@ -1,4 +1,4 @@
-"""Readings of a text in which words were bent out of shape: look-alikes, leet, split words, spelled-out digits.
+"""Readings of a text in which words were bent out of shape: look-alikes, leet, split words.
 
 Only words that the rules know are unbent from leet and from run-together spelling, so that real Russian, version
 numbers and product names stay what they are.
@@ -26,14 +26,6 @@ _BROKEN = re.compile(r"(?<=[a-z])[-\u2010\u2011]\s*\n\s*(?=[a-z])")
 _HYPHENATED = re.compile(r"(?<![\w-])[A-Za-z]{1,12}(?:-[A-Za-z]{1,12}){1,5}(?![\w-])")
 _RUN = re.compile(r"(?<![^\W_])[A-Za-z]{9,80}(?![^\W_])")
 _SPACED_HAN = re.compile(r"(?<=[\u3400-\u9fff])[ \t.\-_*·|/+~]{1,3}(?=[\u3400-\u9fff])")
-_DIGIT_NAMES = {
-    "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-    "seven": "7", "eight": "8", "nine": "9",
-}  # fmt: skip
-_HAN_DIGITS = dict(zip("零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖", "001234567891123456789", strict=True))
-_SPELLED = re.compile(r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)[\s,\-]{1,2}){3,}"
-                      r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b", re.I)  # fmt: skip
-_SPELLED_HAN = re.compile(r"[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{4,}")
 
 KNOWN_WORDS: frozenset[str] = frozenset(
     """a accept access account activate admin administrator agent ai all always an and any approve as assistant
@@ -113,13 +105,3 @@ def unbent(view: View) -> View:
     view = view.rewritten(name, _LEET_WORD, lambda m: _unleet(m[0]))
     view = view.rewritten(name, _HYPHENATED, _dehyphenated)
     return view.rewritten(name, _RUN, lambda m: _segmented(m[0]))
-
-
-def spelled_digits(view: View) -> View:
-    """The view with digits that were written as words written as digits."""
-    view = view.rewritten(
-        "digits", _SPELLED, lambda m: "".join(_DIGIT_NAMES[w] for w in re.findall(r"[a-z]+", m[0].lower()))
-    )
-    if not view.text.isascii():
-        view = view.rewritten("digits", _SPELLED_HAN, lambda m: "".join(_HAN_DIGITS[c] for c in m[0]))
-    return view

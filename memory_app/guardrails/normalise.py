@@ -91,6 +91,11 @@ def _simplifier() -> Callable[[str], str]:
 
 @lru_cache(maxsize=65536)
 def _plain_character(character: str) -> str:
+    digit = unicodedata.digit(character, None)
+    if digit is not None:
+        return str(digit)
+    if character == "\u20e3":  # the box around a digit that is written as a key
+        return ""
     folded = unicodedata.normalize("NFKC", character)
     if len(folded) > 4:  # one ligature stands for a sentence: a text of them must not grow
         return character

@@ -12,18 +12,18 @@ from memory_app.guardrails import identity, second_opinion
 from memory_app.guardrails.findings import Hit
 
 _CN_MOBILE = re.compile(
-    r"(?<![\d.])(?<![A-Za-z_])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z_])"
+    r"(?<![\d.])(?<![A-Za-z])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z])"
 )
 _NANP = re.compile(
-    r"(?<![\w.\-/+])(?:\+?1[ .\-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![\w\-]|\.\d)"
+    r"(?<![A-Za-z0-9.\-/+])(?:\+?1[ .\-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![A-Za-z0-9\-]|\.\d)"
 )
 _PLUS = re.compile(
-    r"(?<![\w+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)"
+    r"(?<![A-Za-z0-9+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)"
 )
 _CN_LANDLINE = re.compile(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
 _NAMED = re.compile(
     r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
-    r"[^\d\n]{0,40}?(?<![\w.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
+    r"[^\d\n]{0,40}?(?<![A-Za-z0-9.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
 )  # fmt: skip
 _PHONE_WORD = re.compile(
     r"\b(?:phone|mobile|cell|tel|call|text|sms|whatsapp|ring|reach)\b|手机|电话|联系|致电|拨打|打给|微信", re.I
@@ -48,12 +48,12 @@ _EMAIL = re.compile(
     r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})(?:@| @ )((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)"
 )
 _EMAIL_SPELLED = re.compile(
-    r"(?<![\w.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
+    r"(?<![A-Za-z0-9.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
 )  # fmt: skip
 # An address as it is said aloud, after the word for one: "邮箱是 zhang san at 163 点 com".
 _EMAIL_ALOUD = re.compile(
     r"(?:邮箱|邮件地址|电邮|电子邮件|\be-?mail(?: address)?\b)[^\n。；;A-Za-z0-9]{0,8}(?:\s?(?:is|address is|was)\s|\s?[:：]\s?)?[^\n。；;A-Za-z0-9]{0,4}"
-    r"(([A-Za-z0-9][\w.+\-]{0,40}(?:\s[A-Za-z0-9][\w.+\-]{0,30}){0,3}?)\s?(?:@|\bat\b|艾特|爱特|圈\s?[aA]|小老鼠)\s?[A-Za-z0-9\-]{1,40}"
+    r"(([A-Za-z0-9][\w.+\-]{0,40}(?:\s?(?:点|下划线|[零〇一二三四五六七八九]{1,8})|\s[A-Za-z0-9][\w.+\-]{0,30}){0,5}?)\s?(?:@|\bat\b|艾特|爱特|圈\s?[aA]|小老鼠)\s?[A-Za-z0-9\-]{1,40}"
     r"(?:\s?(?:点|\bdot\b|\.)\s?(?:com|cn|net|org|edu|gov|io|me|co|hk|tw|uk|de|fr|jp|cc|xyz|info|top)(?![A-Za-z])){1,3})", re.I
 )  # fmt: skip
 _ROLE = re.compile(
@@ -70,11 +70,23 @@ _MESSENGER = re.compile(
     r"[\"'`“「]?((?:live:)?@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
 )  # fmt: skip
 _HANDLE = re.compile(
-    r"\b(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})",
+    r"(?<![A-Za-z0-9])(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})",
     re.I,
 )
+# A handle beside the name of a messenger, in whatever order: "as rook_77 on Telegram", 加 V 信 rook_77.
+_MESSENGERS = r"(?:we ?chat|weixin|telegram|whatsapp|skype|signal|discord|kakao ?talk|viber|snapchat|snap|instagram|insta|messenger|qq|line)"
+_MESSENGERS_ZH = r"(?:[微薇威徽维唯]\s?信|(?<![A-Za-z])v\s?[x信]|企鹅号?|扣扣|q\s?q|飞书|钉钉|电报|小红书|抖音)"
+_CALLED = r"(@?[A-Za-z](?=[\w.\-]{0,39}[\d_]|[\w\-]{0,39}\.\w)[\w.\-]{3,39}|@[A-Za-z]\w{3,39})"
+_FOUND = (
+    re.compile(rf"(?<![\w.@/\-]){_CALLED}\s(?:on|in|via|over|at)\s(?:his|her|my|the)?\s?{_MESSENGERS}\b", re.I),
+    re.compile(
+        rf"\b(?:add|ping|dm|message|reach|write|find|text)\b[^\n.;]{{0,30}}?\b{_MESSENGERS}\b[^\n.;]{{0,20}}?(?<![\w.@/\-]){_CALLED}",
+        re.I,
+    ),
+    re.compile(rf"{_MESSENGERS_ZH}(?:账号|号|是|叫|上|找|搜|[:：\s“「]){{0,4}}{_CALLED}", re.I),
+)
 _BIRTH = re.compile(
-    r"(?:\b(?:born|birth ?date|date of birth|d\.?o\.?b\.?|birthday|birth)\b[^\n.;]{0,24}?|(?:出生(?:于|日期|年月日|日)?|生于|生日|生辰|诞生于|出生年月)[^\n。；]{0,8}?)"
+    r"(?:\b(?:born|came into (?:the|this) world|birth ?date|date of birth|d\.?o\.?b\.?|birthday|birth)\b[^\n.;]{0,24}?|(?:出生(?:于|日期|年月日|日)?|生[于在]|降生|生日|生辰|诞生于|出生年月)[^\n。；]{0,8}?)"
     r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?|\d{1,2}(?:st|nd|rd|th)?[\-/. ]+(?:of )?(?:\d{1,2}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)[\-/., ]+(?:19|20)\d{2}"
     r"|(?:jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d))", re.I
 )  # fmt: skip
@@ -167,7 +179,7 @@ def _phones(text: str) -> Iterator[Hit]:
         around = _around(text, *m.span(1))
         if not 7 <= len(digits) <= 15 or _TOLL_FREE.match(m[1]) or _is_company(around):
             continue
-        if _OTHER_NUMBER.search(text[m.start() : m.start(1)]) or re.match(r"(?:19|20)\d{2}[ .\-]", m[1]):
+        if _OTHER_NUMBER.search(text[max(0, m.start() - 24) : m.start(1)]) or re.match(r"(?:19|20)\d{2}[ .\-]", m[1]):
             continue
         yield Hit("pii.phone", *m.span(1))
 
@@ -198,7 +210,7 @@ def _emails(text: str) -> Iterator[Hit]:
 
 
 def _accounts(text: str) -> Iterator[Hit]:
-    for pattern in (_MESSENGER, _HANDLE):
+    for pattern in (_MESSENGER, _HANDLE, *_FOUND):
         for m in pattern.finditer(text):
             value = m[1]
             if not (re.search(r"[\d_@#.\-]", value[:-1]) or value.startswith("@")) or _is_company(

@@ -2,7 +2,7 @@
 
 from memory_app.guardrails.findings import RuleInfo, Stage
 
-RULE_SET_VERSION = "2026.11.2"
+RULE_SET_VERSION = "2026.11.3"
 
 _ALWAYS: tuple[Stage, ...] = ("capture", "consolidation", "injection")
 # A guess that a person approved, or that was kept before, is harmless in a prompt; the other categories are not.
@@ -40,6 +40,7 @@ RULES: tuple[RuleInfo, ...] = (
     _rule("pii.messenger", "Messenger account", "The account reaches a private person."),
     _rule("pii.home_address", "Home address", "The address says where a person lives, down to the door."),
     _rule("pii.birth_date", "Birth date", "A full birth date is used to prove who somebody is."),
+    _rule("pii.unread", "Text that could not be read", "A check failed on this text, so nothing of it is kept."),
     _rule("instruction.override", "Overrides instructions", "The text tells the agent to set its instructions aside."),
     _rule(
         "instruction.command", "Commands the agent", "The text orders the agent about instead of describing the user."

@@ -4,7 +4,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from memory_app.guardrails import decode, disguise, instruction, masking, parts, payment, pii, secret, speculation
+from memory_app.guardrails import (
+    decode,
+    disguise,
+    instruction,
+    masking,
+    parts,
+    payment,
+    pii,
+    secret,
+    speculation,
+    spoken,
+)
 from memory_app.guardrails.findings import CATEGORIES, MASKED_CATEGORIES, Finding, Hit, Masked, Stage, Verdict
 from memory_app.guardrails.naming import LABELS, VALUES
 from memory_app.guardrails.normalise import INVISIBLE, View, hidden, plain, reordered
@@ -55,7 +66,7 @@ def scan(text: str, wanted: frozenset[str]) -> tuple[Finding, ...]:
     unbent = disguise.unbent(base)
     read(reordered(text), (*data, *orders))
     read(unbent, (*words, *orders))
-    read(disguise.spelled_digits(base), data)
+    read(spoken.in_digits(base), data)
     read(decode.members(base), data)
     for view in decode.unwrapped(base):
         read(view, (*data, *orders))

@@ -1,8 +1,10 @@
 """What the argus-redact library recognises as personal, in the rules' terms; `pii` decides what of it is private."""
 
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memory_app.guardrails.findings import Hit
 
@@ -27,6 +29,8 @@ _RULES = {
 # An opaque identifier is nobody's number, whatever its digits look like.
 _UUID = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])")
 _GLUED = re.compile(r"[A-Za-z0-9_]")
+# Everything but ASCII, Han characters and their punctuation.
+_OTHER = re.compile(r"[^\x00-\x7f\u3000-\u303f\u3400-\u9fff\uff01-\uff5e]")
 # The library warns where its own merge and our list of types disagree; it keeps the span then, which is what we want.
 warnings.filterwarnings("ignore", message=r".*lost redaction coverage")
 # Without a list of types the library also reports foods as medical facts and months as politics.
@@ -34,18 +38,52 @@ _TYPES = list(_RULES)
 
 
 def find(text: str) -> Iterator[Hit]:
-    """Every span that the library takes for a personal identifier."""
+    """Every span that the library takes for a personal identifier; a line on which it fails is one as a whole."""
+    simple = _simple(text)
+    entities = _entities(simple)
+    if entities is None:
+        yield from _line_by_line(simple)
+        return
+    opaque = [m.span() for m in _UUID.finditer(text)] if entities else []
+    for hit in entities:
+        if not _is_part(text, hit) and not any(start <= hit.start and hit.end <= end for start, end in opaque):
+            yield hit
+
+
+def _simple(text: str) -> str:
+    """The text, as long as before, in the characters that the library's rules are about: its core panics on others,
+    and says in the log what it was reading."""
+    return text if text.isascii() else _OTHER.sub(lambda m: _stand_in(m[0]), text)
+
+
+@lru_cache(maxsize=4096)
+def _stand_in(character: str) -> str:
+    value = unicodedata.decimal(character, None)
+    return str(value) if value is not None else "字" if character.isalpha() else " "
+
+
+def _entities(text: str) -> list[Hit] | None:
+    """What the library finds, or None where it fails."""
     from argus_redact import redact  # loaded with the first text: its patterns take a moment
 
     try:
-        entities = redact(text, mode="fast", lang=["zh", "en"], report=True, types=_TYPES).entities
-    except (ValueError, Warning):
-        return  # text it cannot read (its core is strict about Unicode) is left to the rules of this package
-    opaque = [m.span() for m in _UUID.finditer(text)] if entities else []
-    for entity in entities:
-        hit = Hit(_RULES[entity["type"]], entity["start"], entity["end"])
-        if not _is_part(text, hit) and not any(start <= hit.start and hit.end <= end for start, end in opaque):
-            yield hit
+        found = redact(text, mode="fast", lang=["zh", "en"], report=True, types=_TYPES).entities
+        return [Hit(_RULES[entity["type"]], entity["start"], entity["end"]) for entity in found]
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException:  # noqa: BLE001 - a panic of its core is no Exception, and must not end the process
+        return None
+
+
+def _line_by_line(text: str) -> Iterator[Hit]:
+    at = 0
+    for line in text.splitlines(keepends=True):
+        entities = _entities(line)
+        if entities is None:
+            yield Hit("pii.unread", at, at + len(line.rstrip()))
+        else:
+            yield from (Hit(hit.rule, at + hit.start, at + hit.end) for hit in entities)
+        at += len(line)
 
 
 def _is_part(text: str, hit: Hit) -> bool:

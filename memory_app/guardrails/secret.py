@@ -6,13 +6,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from memory_app.guardrails import told
+from memory_app.guardrails import entered, told
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.literal import is_literal, is_measure, is_random, is_reference, trimmed
 
 # Shapes that the detectors of detect-secrets lack, or of which they see only a prefix.
 _TOKEN = re.compile(
-    r"(?<![A-Za-z0-9_])(?:"
+    r"(?<![A-Za-z0-9])(?:"
     r"github_pat_[A-Za-z0-9_]{20,255}|gh[pousr]_[A-Za-z0-9]{20,255}|gl(?:pat|ptt|dt|rt|soat|cbt)-[\w-]{16,}"
     r"|sk-(?:proj|ant|svcacct|admin|or|live|test)[-_][\w-]{12,}|sk-[A-Za-z0-9]{20,}|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}"
     r"|AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,}|npm_[A-Za-z0-9]{30,}|pypi-[\w-]{30,}|hf_[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}"
@@ -22,6 +22,7 @@ _TOKEN = re.compile(
     r"|cpk_[\w-]{30,}|AGE-SECRET-KEY-1[A-Z0-9]{20,}|hvs\.[\w-]{20,}|vercel_[\w]{20,}|secret_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{20,}|tvly-[\w-]{16,}|pplx-[\w-]{20,}"
     r")"
 )
+_NAMES = re.compile(r"[a-z]+(?:[_-][a-z]+)+")
 _WEBHOOK = re.compile(
     r"https://(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/|oapi\.dingtalk\.com/robot/send\?access_token="
     r"|open\.(?:feishu|larksuite)\.(?:cn|com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/=&-]{16,}"
@@ -32,7 +33,7 @@ _PRIVATE_KEY = re.compile(
 )
 _PUTTY_KEY = re.compile(r"PuTTY-User-Key-File-\d:[^\x00]{0,4000}?Private-Lines:[\s\dA-Za-z+/=]+")
 _URL = re.compile(
-    r"\b[a-z][a-z0-9+.\-]{1,20}://([^\s/:@?#'\"<>]{0,80}):([^\s/@'\"]{1,128}(?:@(?=[^\s/@]*@)[^\s/@'\"]{1,64})?)@[\w\[.{$<-]",
+    r"(?<![A-Za-z0-9])[a-z][a-z0-9+.\-]{1,20}://([^\s/:@?#'\"<>]{0,80}):([^\s/@'\"]{1,128}(?:@(?=[^\s/@]*@)[^\s/@'\"]{1,64})?)@[\w\[.{$<-]",
     re.I,
 )
 _QUERY = re.compile(
@@ -42,12 +43,12 @@ _QUERY = re.compile(
 _WORD = r"(?:pass ?(?:word|code|phrase|wd|key)s?|(?:admin|root|db|login|user|wi-?fi|account|temp|e-?mail|server|portal|vpn|laptop) pass|pwd|passwd|(?<![a-z])pw)"
 _ASSIGNED = re.compile(
     r"(?<![A-Za-z0-9])([\"']?[\w.\-]{0,40}?"
-    r"(password|passwd|passphrase|passcode|pwd|secret[_-]?(?:access[_-]?)?key|client[_-]?secret|secret|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?"
+    r"(password|passwd|passphrase|passcode|pwd|(?<![a-z])(?:pass|pw)(?![a-z])|(?-i:(?<=[a-z])P(?:ass|w)(?![a-z]))|secret[_-]?(?:access[_-]?)?key|client[_-]?secret|secret|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?"
     r"|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|bot[_-]?token|token|credentials?)"
     r"[\w\-]{0,12}[\"']?)\s{0,3}(?::=|=>|=(?!=)|:(?!:))\s{0,3}([\"'`]?)([^\s\"'`,;]{3,4096})", re.I
 )  # fmt: skip
 _STATED = re.compile(
-    rf"\b(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|code (?:to|for|of|on) (?:the |my |his |her |our |their )?(?:\w+ )?(?:lock ?box|gate|door|safe|garage|building|alarm|apartment|flat|house|office|locker|entrance|keypad|room|bike|phone|sim|vault|shed|store)|combo|combination)"
+    rf"(?<![A-Za-z0-9])(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|code (?:to|for|of|on) (?:the |my |his |her |our |their )?(?:\w+ )?(?:lock ?box|gate|door|safe|garage|building|alarm|apartment|flat|house|office|locker|entrance|keypad|room|bike|phone|sim|vault|shed|store)|combo|combination)"
     r"(?:\s+(?:for|to|of|on|at|in|used|there)\b[^\n.;:!?=]{1,50}?)?(?:\s*\([^)\n]{1,30}\))?"
     r"(?:\s*(?:[:=]|=>|->|→)|(?:\s+(?:still|now|currently))?\s+(?:is|was|are|be|stays|reads|became|becomes)\b|'s\b|(?<=is)"
     r"|\s+(?:has been\s+|was\s+|is\s+)?(?:changed|set|reset|updated|rotated)\s+(?:to|as)\b)"
@@ -59,7 +60,7 @@ _STATED_BEFORE = re.compile(
     r"(?!\s+(?:manager|policy|rule|field))", re.I
 )  # fmt: skip
 _PASSPHRASE = re.compile(
-    r"\b(?:pass ?(?:phrase|word)|wi-?fi (?:key|password))(?:\s+(?:for|to|of|on)\b[^\n.;:]{1,40}?)?\s*(?:is|was|:|=)\s*"
+    r"(?<![A-Za-z0-9])(?:pass ?(?:phrase|word)|wi-?fi (?:key|password))(?:\s+(?:for|to|of|on)\b[^\n.;:]{1,40}?)?\s*(?:is|was|:|=)\s*"
     r"(?:[\"“'`]([^\"”'`\n]{6,120})[\"”'`]|((?:[a-z]{3,10}[ -]){3,7}[a-z]{3,10})(?=\s*(?:$|[.,;\n])))", re.I
 )  # fmt: skip
 _HAN_WORD = r"(?:密码|授权码|访问码|门禁码|口令|暗号|密匙|密钥|秘钥|通行码|开机码|解锁码|PIN ?码?|(?<![A-Za-z])pin|pwd|password|passwd|token|secret|api ?key)"
@@ -72,7 +73,7 @@ _HAN_BARE = re.compile(
 )
 _HAN_COLON = re.compile(r"密码[\u4e00-\u9fff]{1,8}[:：]\s{0,2}([!-&(-+\--:<-_a-~]{4,128})")
 _APPOSED = re.compile(
-    r"(?:\b(?:password|passcode|passphrase|pin)|密码|口令)\s{0,2}[,，(（-]\s{0,2}[\"'`“]?([^\s\"'`“”,，;；()（）]{6,64})",
+    r"(?:(?<![A-Za-z0-9])(?:password|passcode|passphrase|pin)|密码|口令)\s{0,2}[,，(（-]\s{0,2}[\"'`“]?([^\s\"'`“”,，;；()（）]{6,64})",
     re.I,
 )
 _HAN_PHRASE = re.compile(
@@ -82,13 +83,13 @@ _HAN_BEFORE = re.compile(
     r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))"
 )
 _OTP = re.compile(
-    r"\b(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
-    r"|single-use|bypass|scratch|device|activation|pairing)\s+(?:pass)?(?:codes?|pins?|passwords?|keys?)|(?:2fa|mfa|account|two-factor) (?:recovery|backup|reset)|otp|totp|passcodes?)"
+    r"(?<![A-Za-z0-9])(?:(?:verification|one[- ]?time|otp|totp|2fa|mfa|two[- ]factor|security|log-?in|auth(?:entication|orization)?|sms|texted|sign-?in|recovery|backup|rescue|reset|emergency"
+    r"|single-use|bypass|scratch|device|activation|pairing)[\s_]+(?:pass)?(?:codes?|pins?|passwords?|keys?)|(?:2fa|mfa|account|two-factor) (?:recovery|backup|reset)|otp|totp|passcodes?)"
     r"(?:\s+(?:for|from|to|of|on|that|sent|I|we|she|he|they|just|got|received)\b[^\n.;:!?\d]{0,40}?)?(?:\s*(?:[:=#]|is|was|are|were|reads))?\s*(?:now\s*)?[\"'`“]?"
-    r"((?:\d{3}[ -]\d{3}|\d(?: \d){3,7}(?!\d)|[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|[A-Za-z0-9]{4,16})(?:(?:,|\s|\band\b|/|;)+(?:[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|\d{4,10}|(?=[a-z]*\d)[a-z0-9]{6,12}\b))*)", re.I
+    r"((?:\d{3}[ -]\d{3}|\d(?: \d){3,7}(?!\d)|[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|(?=[A-Za-z]*\d)[A-Za-z0-9]{4,16})(?:(?:,|\s|\band\b|/|;)+(?:[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){1,7}|\d{4,10}|(?=[a-z]*\d)[a-z0-9]{6,12}\b))*)", re.I
 )  # fmt: skip
 _OTP_BEFORE = re.compile(
-    r"(?<![\w.-])(\d{4,8})\s+(?:is|was)\s+(?:your|the|my|his|her|their)\s+(?:[\w-]+\s+){0,3}?(?:code|otp|passcode|pin)\b",
+    r"(?<![A-Za-z0-9_.-])(\d{4,8})\s+(?:is|was)\s+(?:your|the|my|his|her|their)\s+(?:[\w-]+\s+){0,3}?(?:code|otp|passcode|pin)\b",
     re.I,
 )
 _HAN_OTP = re.compile(
@@ -97,36 +98,37 @@ _HAN_OTP = re.compile(
     r"(\d(?: \d){3,7}(?!\d)|[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7}(?:[,、\s/和]+[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){0,7})*)"
 )  # fmt: skip
 _HAN_OTP_BEFORE = re.compile(
-    r"(?<![\w.-])(\d{4,8})\s*(?:就|才)?是[^\s,，。]{0,8}?(?:验证码|动态码|恢复码|备用码|动态密码)"
+    r"(?<![A-Za-z0-9_.-])(\d{4,8})\s*(?:就|才)?是[^\s,，。]{0,8}?(?:验证码|动态码|恢复码|备用码|动态密码)"
 )
 _COOKIE = re.compile(
-    r"\b(?:set-)?cookies?\s{0,2}(?:[:=]|is|是|为)\s{0,2}[\"']?((?:[\w.\-]{1,64}=[^\s;\"']{6,4096}(?:;\s?)?){1,20})",
+    r"(?<![A-Za-z0-9])(?:set-)?cookies?\s{0,2}(?:[:=]|is|是|为)\s{0,2}[\"']?((?:[\w.\-]{1,64}=[^\s;\"']{6,4096}(?:;\s?)?){1,20})",
     re.I,
 )
 _SESSION = re.compile(
-    r"(?<![\w-])((?:php|j|asp\.net_)?sess(?:ion)?[_-]?(?:id|key|token)?|sid|connect\.sid|csrftoken|xsrf-token|remember_token|_session)\s{0,2}[=:]\s{0,2}[\"']?([^\s;\"',&]{12,4096})", re.I
+    r"(?<![A-Za-z0-9_-])((?:php|j|asp\.net_)?sess(?:ion)?[_-]?(?:id|key|token)?|sid|connect\.sid|csrftoken|xsrf-token|remember_token|_session)\s{0,2}[=:]\s{0,2}[\"']?([^\s;\"',&]{12,4096})", re.I
 )  # fmt: skip
 _HEADER = re.compile(
-    r"\b(?:proxy-)?authorization\s{0,2}[:=]\s{0,2}[\"']?(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+)?([^\s\"',]{8,4096})"
-    r"|\bbearer\s+([A-Za-z0-9._~+/=-]{16,4096})|\bx-(?:api-key|auth-token|access-token|vault-token)\s{0,2}[:=]\s{0,2}[\"']?([^\s\"',]{8,4096})", re.I
+    r"(?<![A-Za-z0-9])(?:proxy-)?authorization\s{0,2}[:=]\s{0,2}[\"']?(?:(?:bearer|basic|token|digest|apikey|negotiate)\s+)?([^\s\"',]{8,4096})"
+    r"|(?<![A-Za-z0-9])bearer\s+([A-Za-z0-9._~+/=-]{16,4096})|(?<![A-Za-z0-9])x-(?:api-key|auth-token|access-token|vault-token)\s{0,2}[:=]\s{0,2}[\"']?([^\s\"',]{8,4096})", re.I
 )  # fmt: skip
 _COMMAND = re.compile(
-    r"\bsshpass\s+(?:-\w\s+\S+\s+)?-p\s*(['\"]?)([^\s'\"]{3,128})\1|\bmysql(?:dump|admin)?\b[^\n|;]{0,80}?\s-p(['\"]?)([^\s'\"-][^\s'\"]{2,127})\3"
-    r"|\b(?:curl|wget|http)\b[^\n|;]{0,120}?\s(?:-u|--user)\s*(['\"]?)[^\s:'\"]{1,64}:([^\s'\"]{3,128})\5"
-    r"|\s--?(?:password|passwd|pass|token|api-key|secret|auth-token)[= ](['\"]?)([^\s'\"]{3,512})\7|\bredis-cli\b[^\n|;]{0,60}?\s-a\s*(['\"]?)([^\s'\"]{4,128})\9"
+    r"(?<![A-Za-z0-9])sshpass\s+(?:-\w\s+\S+\s+)?-p\s*(['\"]?)([^\s'\"]{3,128})\1|(?<![A-Za-z0-9])mysql(?:dump|admin)?\b[^\n|;]{0,80}?\s-p(['\"]?)([^\s'\"-][^\s'\"]{2,127})\3"
+    r"|(?<![A-Za-z0-9])(?:curl|wget|http)\b[^\n|;]{0,120}?\s(?:-[A-Za-z]{0,6}u|--user)[\s=]*(['\"]?)[^\s:'\"]{1,64}:([^\s'\"]{3,128})\5"
+    r"|\s--?(?:password|passwd|pass|token|api-key|secret|auth-token)[= ](['\"]?)([^\s'\"]{3,512})\7|(?<![A-Za-z0-9])redis-cli\b[^\n|;]{0,60}?\s-a\s*(['\"]?)([^\s'\"]{4,128})\9"
+    r"|(?<![A-Za-z0-9])login\b[^\n|;]{0,60}?\s-p[\s=]*(['\"]?)([^\s'\"-][^\s'\"]{3,128})\11"
 )  # fmt: skip
 _LOGIN_PAIR = re.compile(
-    r"\b(?:log(?:s|ged)?[- ]?in|sign(?:s|ed)?[- ]?in|credentials?|creds|account|登录|登陆|账号|账户|用户名)[^\n]{0,30}?(?:with|as|using|are|is|:|用|为|是|\s)\s*[\"'`]?[\w.@-]{2,40}[\"'`]?\s*(?:/|\||,?\s+and\s+)\s*[\"'`]?([^\s\"'`,;]{4,64})", re.I
+    r"(?<![A-Za-z0-9])(?:log(?:s|ged)?[- ]?in|sign(?:s|ed)?[- ]?in|credentials?|creds|account|登录|登陆|账号|账户|用户名)[^\n]{0,30}?(?:with|as|using|are|is|:|用|为|是|\s)\s*[\"'`]?[\w.@-]{2,40}[\"'`]?\s*(?:/|\||,?\s+and\s+)\s*[\"'`]?([^\s\"'`,;]{4,64})", re.I
 )  # fmt: skip
 _KEY_STATED = re.compile(
-    r"\b(?:api|access|secret|private|signing|encryption|license|licence|product|master|deploy|auth|bot|session|refresh|bearer|personal access)[- ]?(?:key|token|secret)s?\b"
+    r"(?<![A-Za-z0-9])(?:api|access|secret|private|signing|encryption|license|licence|product|master|deploy|auth|bot|session|refresh|bearer|personal access)[- ]?(?:key|token|secret)s?\b"
     r"[^\n.;]{0,40}?(?:\s(?:is|was|are)|[:=]|→|->)\s*[\"'`]?([A-Za-z0-9+/=_.~\-]{10,512})"
     r"|(?:令牌|密钥|秘钥|私钥|凭证|授权码|token|key)\s*(?:是|为|:|=|改成|换成)\s*[\"'`“「]?([A-Za-z0-9+/=_.~\-]{10,512})", re.I
 )  # fmt: skip
 _NOT_A_SECRET = re.compile(r"fingerprint|checksum|sha-?\d|md5|hash|public|digest|指纹|公钥|哈希|校验和|\bid\b", re.I)
-_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=_-])(?=[A-Za-z0-9/+]*[/+])(?=[^0-9]*\d)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])(?=[A-Za-z0-9/+]*[/+])(?=[^0-9]*\d)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _MNEMONIC = re.compile(
-    r"\b(?:seed|recovery|wallet|backup|secret|mnemonic)(?: (?:recovery|seed|backup|wallet))?\s*(?:phrase|words|mnemonic)?\b[^\n\d]{0,40}?((?:\b[a-z]{3,8}\b[\s,]{1,2}){11,23}[a-z]{3,8})"
+    r"(?<![A-Za-z0-9])(?:seed|recovery|wallet|backup|secret|mnemonic)(?: (?:recovery|seed|backup|wallet))?\s*(?:phrase|words|mnemonic)?\b[^\n\d]{0,40}?((?:\b[a-z]{3,8}\b[\s,]{1,2}){11,23}[a-z]{3,8})"
     r"|(?:助记词|恢复词|种子短语|种子词|钱包词)[^\n]{0,16}?((?:\b[a-z]{3,8}\b[\s,、]{1,2}){11,23}[a-z]{3,8}|(?:[\u3400-\u9fff][\s,、]){11,23}[\u3400-\u9fff])", re.I
 )  # fmt: skip
 _BARE_MNEMONIC = re.compile(r"(?:^|[:\n.])\s*((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8})\s*(?=$|[.\n])")
@@ -161,6 +163,7 @@ def find(text: str) -> Iterator[Hit]:
     yield from _wire(text)
     yield from _phrases(text)
     yield from told.find(text)
+    yield from entered.find(text)
 
 
 def _shapes(text: str) -> Iterator[Hit]:
@@ -169,7 +172,7 @@ def _shapes(text: str) -> Iterator[Hit]:
         for m in pattern.finditer(text):
             yield Hit(rule, *m.span())
     for m in _TOKEN.finditer(text):
-        if not is_reference(m[0]) and len(set(m[0])) > 6:
+        if not is_reference(m[0]) and len(set(m[0])) > 6 and not _NAMES.fullmatch(m[0]):
             yield Hit("secret.token", *m.span())
     if "aws" in text.lower() or "secret" in text.lower():
         for m in _AWS_SECRET.finditer(text):
@@ -201,10 +204,12 @@ def _assigned(text: str) -> Iterator[Hit]:
         name, word, quote, value = m[1], m[2].lower(), m[3], trimmed(m[4])
         if _is_about_secret(name) or not value:
             continue
-        password = word.startswith(("pass", "pwd"))
+        password = word.startswith(("pass", "pwd")) and word != "pass"
         after = text[m.start(4) + len(value) : m.end(4) + 20]
         if password:
             ok = is_literal(value, after, quoted=bool(quote), minimum=3)
+        elif word in ("pass", "pw"):
+            ok = is_random(value, 6)
         elif quote or re.search(r"[_\-]|key|secret", name, re.I):
             ok = is_random(value, 8) or (bool(quote) and len(value) >= 6 and is_literal(value, after, quoted=True))
         else:
@@ -290,7 +295,7 @@ def _wire(text: str) -> Iterator[Hit]:
         if not is_reference(m[group]) and (is_random(m[group], 8) or len(m[group]) >= 20):
             yield Hit("secret.header", *m.span(group))
     for m in _COMMAND.finditer(text):
-        group = next(i for i in (2, 4, 6, 8, 10) if m[i])
+        group = next(i for i in (2, 4, 6, 8, 10, 12) if m[i])
         if is_literal(m[group], ".", quoted=bool(m[group - 1]), minimum=3):
             yield Hit("secret.command", *m.span(group))
     for m in _COOKIE.finditer(text):

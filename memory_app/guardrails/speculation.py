@@ -18,7 +18,7 @@ _THING = re.compile(
     re.I,
 )
 _THING_ZH = re.compile(
-    r"缓存|接口|服务器?|数据库|程序|代码|脚本|超时|网络|磁盘|内存|版本|依赖|日志|端口|配置|索引|请求|响应|故障|异常|报错|错误|问题|原因|bug|部署|流水线|测试|构建|线上|延迟|天气|路上|路况|拥堵|堵|下雨|下雪|台风|堵车|航班|列车|高铁(?=晚|延|停)|飞机|快递|包裹|价格|费用|酒店|餐厅|商品|库存|订单|系统|页面|按钮|功能|模块|"
+    r"缓存|接口|服务器?|数据库|程序|代码|脚本|超时|网络|磁盘|内存|版本|依赖|日志|端口|配置|索引|请求|响应|故障|异常|报错|错误|问题|原因|bug|部署|流水线|测试|构建|线上|延迟|天气|路上|路况|拥堵|堵|下雨|下雪|台风|堵车|航班|列车|轮渡|渡轮|班车|地铁|公交|晚点|高铁(?=晚|延|停)|飞机|快递|包裹|价格|费用|酒店|餐厅|商品|库存|订单|系统|页面|按钮|功能|模块|"
     r"文件|数据|模型|结果|指标|会议|活动|路线|景点|电池|屏幕|驱动|固件|证书|线程|进程|队列|方案|需求|排期|进度|工期|DNS|API|SQL|容器|集群|节点|算法|参数|字段|触发|导致|引起|造成",
     re.I,
 )
@@ -30,7 +30,10 @@ _NAME = (
 _STRONG = re.compile(
     r"\b(?:maybe|perhaps(?! (?:is|was) an? )|possibly|presumably|supposedly|seemingly|conceivably|probably|doubtless|allegedly|reportedly|apparently|arguably|i (?:guess|suppose|suspect|assume|think|believe|imagine|reckon|bet|gather|feel like)(?! (?:about|of|in|so)\b)|i'd (?:guess|say|bet)|i would (?:guess|bet)"
     r"|my (?:hunch|guess|impression|assumption|feeling|bet|sense) is|(?:best|wild|educated) guess|guess(?:ing)?(?: is)?(?: that)?(?= from| by|:| he| she| they| the user)|hunch|one (?:could|might) (?:guess|assume|infer)|judging (?:by|from)|inferred?(?: from)?|(?:it|this|that) (?:suggests|implies|hints)|reading between the lines"
-    r"|not sure|unsure|uncertain whether|unconfirmed|unverified|not (?:yet )?confirmed|never (?:said|confirmed|stated) (?:so|it)|no idea (?:if|whether)|(?:it's|it is) (?:likely|possible|probable|conceivable) (?:that )?|chances are|odds are|in all likelihood|most likely|very likely|i have a feeling|strikes (?:me|one) as|comes across as|gives? the impression|gets? the (?:feeling|impression|sense)|assum(?:ed|ing|ption)|speculat\w+|wouldn't be surprised)\b(?!-)",
+    r"|not sure|unsure|uncertain whether|unconfirmed|unverified|not (?:yet )?confirmed|never (?:said|confirmed|stated) (?:so|it)|no idea (?:if|whether)|(?:it's|it is) (?:likely|possible|probable|conceivable) (?:that )?|chances are|odds are|in all likelihood|most likely|very likely|i have a feeling|strikes (?:me|one) as|comes across as|gives? the impression|gets? the (?:feeling|impression|sense)|assum(?:ed|ing|ption)|speculat\w+|wouldn't be surprised"
+    r"|(?:may|might|could) (?:very )?well|ha(?:s|ve) got to be|'s got to be|bound to be|if you ask me|(?:i'd|i would|my) (?:put )?money (?:is )?on|(?:i'd|i would) (?:put money|wager)|i wager|makes? (?:one|me|you|us) wonder|(?:i|one|we) (?:do |can only |can't help but )?wonders? (?:if|whether|about)|for all (?:i|we) know"
+    r"|by the looks? of (?:it|him|her|them|things)|(?:as far as|from what) (?:i|we|one) (?:can )?(?:tell|gather|see|make out)|to judge by|gut feeling|could it be|who knows (?:if|whether)|(?:fairly|pretty|reasonably|almost|quite|nearly|somewhat) (?:sure|certain|positive)|(?:anybody|anyone)(?:'s|’s) guess|(?:good|fair|decent|strong) chance (?:that|of)|there's a chance|in all probability|everything points to|(?:smells|smacks|reeks) (?:like|of)|has all the (?:signs|hallmarks)|reads? like (?:an?|someone)"
+    r"|surely (?:an?|he|she|they|has|must)|no doubt (?:he|she|they|an?)|i take (?:him|her|them) for|(?:pegged|down) as an?|vibes?(?= of| like))\b(?!-)",
     re.I,
 )
 _LIKELY = re.compile(
@@ -43,7 +46,7 @@ _MODAL = re.compile(
 )  # fmt: skip
 _MUST = re.compile(
     rf"(?:\b{_PERSON_EN}|{_NAME})\smust\s(?:really\s|surely\s)?(?:be\s(?:an?|from|into|in (?:his|her|their)|one of|\w+ing|so|very|married|single|rich|new)\b|have\s(?:been|\w+ed|an?\s\w+er)\b)"
-    rf"|{_BOUND_EN}must be (?:from|into|an?\s\w*(?:er|or|ist|ian|man|woman|fan|parent|vegan|student|person|owl))\b", re.I
+    rf"|{_BOUND_EN}must be (?:going through|having|seeing|getting|losing|hiding|from|into|an?\s\w*(?:er|or|ist|ian|man|woman|fan|parent|vegan|student|person|owl))\b", re.I
 )  # fmt: skip
 _TO_YOU = re.compile(r"^\s*(?:you|your|it|that|this|fun|good|great|nice|a (?:plan|lot|great|good|nice|lovely))\b", re.I)
 _DETERMINED = re.compile(r"^\s*(?:the|all|your|his|her|their|our|my|this|these|those|some|every|what|\w+ing)\b", re.I)
@@ -53,7 +56,8 @@ _SEEMS = re.compile(
 )  # fmt: skip
 _UNDECIDED = re.compile(
     r"\b(?:has(?:n't| not)|have(?:n't| not)|not(?: yet)?|still (?:has(?:n't| not) )?)\s?(?:yet\s)?(?:decid(?:ed|ing)|made up (?:his|her|their|my) mind|settled on|chosen)\b|\b(?:is|are|was|still|currently)\s(?:still\s)?(?:undecided|torn between|on the fence|toying with|debating|mulling|contemplating|wavering|weighing (?:up )?(?:whether|an?|the))\b"
-    r"|(?:\b(?:is|are|still|currently|been)\s|^|[.;,]\s)(?:still\s)?(?:considering|thinking (?:about|of)|contemplating)\s(?:an?\s|the\s|whether\s|\w+ing\b|moving|to\b)|\bundecided\b|\bcan(?:'t|not) decide\b|\bmay or may not\b|\bon the fence\b",
+    r"|(?:\b(?:is|are|still|currently|been)\s|^|[.;,]\s)(?:still\s)?(?:considering|thinking (?:about|of)|contemplating)\s(?:an?\s|the\s|whether\s|\w+ing\b|moving|to\b)|\bundecided\b|\bcan(?:'t|not) decide\b|\bmay or may not\b|\bon the fence\b|\bup in the air\b|\b(?:nothing|not|isn't|aren't|far from)(?:'s| is| has been)?(?: yet)? (?:settled|decided|finali[sz]ed|certain|firm)\b(?! (?:by|in court))|\b(?:toying|flirting|playing) with the (?:idea|thought)|\bentertaining the (?:idea|thought)|\bhalf (?:thinking|inclined|considering|tempted)\b|\b(?:half a mind|in two minds|of two minds)\b"
+    r"|\b(?:jury is|jury's) (?:still )?out\b|\b(?:but|though|or) it (?:all )?depends\b|\bremains to be seen\b|\bas easily be\b|\bsleeping on it\b|\byet to (?:decide|choose|settle|pick|make up)\b|\bno (?:final |firm )?(?:decision|choice|verdict)\b(?! (?:maker|tree|support))|\bone day,? (?:perhaps|maybe)\b|\bto be decided\b|\b(?:wavers?|wavering|dithering|dithers|torn|vacillat\w+)\b(?= between| over| about)|\bmight or might not\b|\bwhether or not to\b",
     re.I,
 )
 _HEARSAY = re.compile(
@@ -67,19 +71,21 @@ _TECH_CAUSE = re.compile(
 _NUMBER_NEXT = re.compile(
     r"^\s{0,3}(?:in\s|on\s|at\s)?(?:about|around|roughly|approximately|some|under|over|only|less than|more than)?\s?[\d~≈]"
 )
-_QUOTED = re.compile(r"[\"“「『‘'](?:[^\"”」』’'\n]{1,60})[\"”」』’']|《[^》\n]{1,60}》")
+# "The maybe monad", "a dog called Perhaps": the word names a thing.
+_AS_NAME = re.compile(r"(?:^|\s)(?:the|an?|his|her|their|our|my|this|called|named|titled|of|word)\s?$", re.I)
+_QUOTED = re.compile(r"(?:[\"“「『‘]|(?<!\w)')(?:[^\"”」』’'\n]{1,60})[\"”」』’']|《[^》\n]{1,60}》")
 
 _PERSON_ZH = r"(?:他们?|她们?|用户|客户|对方|顾客|本人|我|此人|这人|那人|这位|该用户|同事|老板|朋友|女友|男友|妻子|丈夫|孩子|[王李张刘陈杨赵黄周吴徐孙朱马胡郭林何高罗老小][\u4e00-\u9fff]{0,2})"
 _PRED_ZH = r"(?:喜欢|不喜欢|偏好|偏爱|爱|讨厌|想|要|会|在|是|有|没|不|住|做|来自|搬|换|去|更|比较|挺|很|对|属于|单身|已婚|离婚|离职|怀孕|打算|准备|需要|叫|姓|养|从事|学|吃|喝|信|快|刚|已经|也|还|比|从|用|支持|反感|介意|害怕|擅长|认识|买|卖|租|生病|失业|退休)"
 _HEDGE_ZH = re.compile(
     r"也许|或许|兴许|可能(?!性|的话|世界)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|八成|九成|没准|说不定|似乎|好像(?!素)|貌似|看来|看起来|看上去|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在(?!\S{1,6}[前后内])|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
-    r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|(?:我看|看上去|语气|口气|样子)(?:他|她|用户|对方)?(?:就|挺|有点)?像(?:是)?|没下(?:定)?决心|大概率|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|虽然没说|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
+    r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|(?:我看|看上去|语气|口气|样子)(?:他|她|用户|对方)?(?:就|挺|有点)?像(?:是)?|没下(?:定)?决心|大概率|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|虽然没说|怕不?是(?!的)|莫非|莫不是|难不成|该不会|别是(?!一般)|十有八九|保不[齐准]|指不定|备不住|想来(?=[他她是])|(?:琢磨|寻思)着?(?=[他她])|依我看|怎么看都|准是|(?:听|看|闻)(?:口音|口气|语气|声音|意思|打扮|穿着|长相|文笔|笔迹)[^，。]{0,6}像|不会是(?=[^，。]{1,12}吧)|会不会是|是不是(?=[^，。]{1,8}了(?:$|[。？]))|(?<![还就算要老也])(?:是|姓|住|有)[^，。！？]{1,8}吧(?=[。！？]|$)|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
 )  # fmt: skip
 _HEARSAY_ZH = re.compile(
     rf"(?:听说|据说|据传|传闻|有人说|听人说|风闻)(?!读写|过|了|读)[，,]?(?={_PERSON_ZH}|{_PRED_ZH})"
 )
 _UNDECIDED_ZH = re.compile(
-    r"(?:还|尚|仍|暂时|一直|目前)?(?:没|未|没有|不)(?:想好|决定|定下来?|确定(?!性)|考虑好|拿定)(?=[^。，,]{0,14}(?:要不要|去不去|是否|哪|换不换|买不买|搬不搬|$|。|，|,|吗|还是|[去换买搬学]))|还没(?:有)?(?:想好|决定|定下?来?|考虑好|拿定主意)|尚未决定|(?:在|正|还在|仍在|正在)(?:犹豫|纠结|考虑(?:要不要|是否|换|搬|去|辞|买|转|离|学|移民|跳槽)|斟酌|权衡)|犹豫(?:要不要|是否|不决|着)|要不要[^。，,]{1,12}(?:还没|再说|没定|看情况)|(?:考虑|琢磨)(?:要不要|是否|着)|举棋不定|二选一还没"
+    r"(?:还|尚|仍|暂时|一直|目前)?(?:没|未|没有|不)(?:想好|决定|定下来?|确定(?!性)|考虑好|拿定)(?=[^。，,]{0,14}(?:要不要|去不去|是否|哪|换不换|买不买|搬不搬|$|。|，|,|吗|还是|[去换买搬学]))|还没(?:有)?(?:想好|决定|定下?来?|考虑好|拿定主意)|尚未决定|(?:在|正|还在|仍在|正在)(?:犹豫|纠结|考虑(?:要不要|是否|换|搬|去|辞|买|转|离|学|移民|跳槽)|斟酌|权衡)|犹豫(?:要不要|是否|不决|着)|要不要[^。，,]{1,12}(?:还没|再说|没定|看情况)|(?:考虑|琢磨)(?:要不要|是否|着)|举棋不定|二选一还没|两可之间|没个准|没准主意|拿不定|没拍板|八字[还都]?没一撇|(?:没有?|未有|无)(?:结论|定论|答案|着落)|(?:谁也|还|也)?(?:说不好|不好说|难说)|悬而未决|摇摆不定|还没影|(?:到时候?|以后|过年|回头|过阵子)再(?:说|看|定)|看情况再|还没谱|走一步看一步"
 )
 _REMARK_ZH = re.compile(
     r"^(?:你|您|很|挺|真|非常|是个|还)?(?:不错|好(?!像)|棒|简单|有趣|美味|有意思|厉害|精彩|漂亮|舒服|你|您|这(?!人|位))"
@@ -120,7 +126,10 @@ def _clause_after(text: str, at: int) -> str:
 
 def _is_about_person(before: str, after: str) -> bool:
     """True unless the subject of the hedged clause is a thing."""
-    subject = re.sub(r"^(?:also|and|but|so|because|that|says?|said)\s", "", before.strip(), flags=re.I)
+    subject = re.sub(
+        r"^(?:(?:also|and|but|so|because|that|says?|said)\b\s?)+|\b(?:there|which)$", "", before.strip(), flags=re.I
+    )
+    after = re.sub(r"^\s*be\s(?:an?\s|some\s|the\s)?", "", after)
     if re.search(rf"\b{_PERSON_EN}\b", subject, re.I):
         return True
     if subject and _THING.search(subject):
@@ -164,7 +173,7 @@ def _english(text: str) -> Iterator[Hit]:
                 and not re.search(rf"\b{_PERSON_EN}\b", m[0], re.I)
             ):
                 continue
-            if (pattern is _STRONG and _NUMBER_NEXT.match(after)) or (
+            if (pattern is _STRONG and (_NUMBER_NEXT.match(after) or _AS_NAME.search(before))) or (
                 pattern is _SEEMS and _is_impression(m[0], after)
             ):
                 continue

@@ -34,7 +34,7 @@ _USE = (
 )
 _EVERYBODYS = r"(?:(?:all|any|every|each|other|everyone's|everybody's|anyone's)\s(?:of\s)?(?:the\s)?(?:(?:user|customer|client|bank|company|other|private|personal)(?:['’]?s|s['’])?\s)?(?:accounts?|customers?|users?|clients?|tenants?|records?|profiles?|balances?|data|memories|transactions?|funds|credentials|passwords)|(?:everyone|everybody|anyone)(?: else)?['’]s\s\w+)\b"
 _SEND = r"(?:forward|send|cc|bcc|e-?mail|mail|share|relay|pass on|copy|blind[- ]copy|redirect)"
-_HOST = r"(?:https?://|www\.|[\w.+-]{1,40}@|(?:[a-z0-9][a-z0-9-]{0,40}\.){1,4}(?!(?:internal|local|localhost|lan|py|md|js|ts|go|rs|sh|json|ya?ml|toml|txt|csv|xlsx?|docx?|pdf|html?|log|ini|cfg|png|jpe?g|zip|java|sql)\b)[a-z]{1,24}\b)"
+_HOST = r"(?:https?://|www\.|(?<![\w.+-])(?!(?:accounts?|accounting|accounts-payable|ap|billing|finance|invoices?|office|support|sales|team|hr|info|payroll|bookkeeping|archive|backoffice|help|service)@)[\w.+-]{1,40}@|(?<![@\w.-])(?:[a-z0-9][a-z0-9-]{0,40}\.){1,4}(?!(?:internal|local|localhost|lan|py|md|js|ts|go|rs|sh|json|ya?ml|toml|txt|csv|xlsx?|docx?|pdf|html?|log|ini|cfg|png|jpe?g|zip|java|sql)\b)[a-z]{1,24}\b)"
 _STRANGERS = r"(?:(?:a |an |the |any |some )?(?:third[- ]part(?:y|ies)|(?:external|outside|unknown|foreign) (?:\w+ )?(?:address(?:es)?|part(?:y|ies)|accounts?|mailbox(?:es)?|servers?|person|people|recipients?|e-?mails?|contacts?)|outsiders?|strangers?|competitors?)\b)"
 
 ENGLISH: tuple[Order, ...] = (

@@ -10,7 +10,7 @@ _WORD = r"(?:pass ?(?:word|code|phrase)|passwd|pwd|pin(?: code| number)?|login c
 _COUNT = r"(?:two|three|four|five|six|eight|\d{1,2})"
 # "wifi password guest1234": a noun and its value, side by side.
 _BESIDE = re.compile(
-    r"\b(?:(wi-?fi|router|hotspot|network|admin|root|guest|login|vpn|server|database|db|laptop|e-?mail|account|bank|my|his|her|our|their|the)\s)(?:[a-z-]{2,12}\s)?pass(?:word|code|phrase)"
+    r"(?<![A-Za-z0-9])(?:(wi-?fi|router|hotspot|network|admin|root|guest|login|vpn|server|database|db|laptop|e-?mail|account|bank|my|his|her|our|their|the)\s)(?:[a-z-]{2,12}\s)?pass(?:word|code|phrase)"
     r"(?:\s(?:for|to|of|at)\s(?:(?:the|my|our|his|her)\s)?[a-z-]{2,16}(?:\s[a-z-]{2,16})?)?\s{1,2}([^\s\"'`,;:()]{6,64})", re.I
 )  # fmt: skip
 _NAMED_THING = re.compile(
@@ -20,8 +20,8 @@ _NAMED_THING = re.compile(
 )
 # "the last four digits of my PIN are 4821", "my password ends in Kite77".
 _PART = re.compile(
-    rf"\b(?:first|last|final|middle)\s(?:{_COUNT}\s)?(?:(?:digits?|characters?|letters?|numbers?)\s)?(?:of|in)\s(?:the|my|his|her|our|their|your)\s(?:[\w-]+\s){{0,3}}?{_WORD}\s?(?:is|are|was|were|:|=)\s?[\"'`“]?([^\s\"'`”,;]{{2,64}})"
-    rf"|\b{_WORD}(?:\s(?:for|to|of)\s[^\n.,;]{{1,30}}?)?\s(?:starts?|begins?|ends?)\s(?:with|in)\s(?:the\s(?:digits|letters|characters)\s)?[\"'`“]?([^\s\"'`”,;]{{2,64}})", re.I
+    rf"(?<![A-Za-z0-9])(?:first|last|final|middle)\s(?:{_COUNT}\s)?(?:(?:digits?|characters?|letters?|numbers?)\s)?(?:of|in)\s(?:the|my|his|her|our|their|your)\s(?:[\w-]+\s){{0,3}}?{_WORD}\s?(?:is|are|was|were|:|=)\s?[\"'`“]?([^\s\"'`”,;]{{2,64}})"
+    rf"|(?<![A-Za-z0-9]){_WORD}(?:\s(?:for|to|of)\s[^\n.,;]{{1,30}}?)?\s(?:starts?|begins?|ends?)\s(?:with|in)\s(?:the\s(?:digits|letters|characters)\s)?[\"'`“]?([^\s\"'`”,;]{{2,64}})", re.I
 )  # fmt: skip
 _HAN_PART = re.compile(
     r"(?:密码|口令|暗号|密钥|PIN ?码?)(?:的)?(?:前|后|末|尾|最后|最前|开头|结尾|头|中间)(?:面)?(?:[一二两三四五六七八\d]{0,2})(?:位|个)?(?:数字|字符|字母|数|号)?\s?(?:分别)?(?:是|为|:|=|\s)\s?[\"'“「]?([!-&(-+\--:<-_a-~]{2,64})",
@@ -29,8 +29,8 @@ _HAN_PART = re.compile(
 )
 # "the code is 483920": what it opens stands in the same sentence.
 _CODE = re.compile(
-    r"\b(?:(?:the|my|his|her|our|their|your|today's)\s(?:new\s|current\s)?|(?:my|his|her)\s(?:bank|banking|wallet|account|atm|safe|phone)\s)code(?:\s(?:for|to|of)\s[^\n.,;:\d]{1,30}?)?\s?(?:(?:is|was|will be)(?:\snow)?|:|=)\s?[\"'`“]?(\d{4,8}|\d{3}[ -]\d{3})(?![\w-]|\.\d)"
-    r"|\bcode\s(\d{4,8})\s(?=(?:for|to|opens|unlocks)\s)",
+    r"(?<![A-Za-z0-9])(?:(?:the|my|his|her|our|their|your|today's)\s(?:new\s|current\s)?|(?:my|his|her)\s(?:bank|banking|wallet|account|atm|safe|phone)\s)code(?:\s(?:for|to|of)\s[^\n.,;:\d]{1,30}?)?\s?(?:(?:is|was|will be)(?:\snow)?|:|=)\s?[\"'`“]?(\d{4,8}|\d{3}[ -]\d{3})(?![\w-]|\.\d)"
+    r"|(?<![A-Za-z0-9])code\s(\d{4,8})\s(?=(?:for|to|opens|unlocks)\s)",
     re.I,
 )
 _OPENS = re.compile(

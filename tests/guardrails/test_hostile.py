@@ -18,7 +18,7 @@ SEEDS = [
     "1gn0re ", "one two ", "一二三", "\u200b", "\u202e", "\U000e0061", "\x1b[8m", "\n", "(212) ", "+86 ", "a路1号 ", "12 Main Street, ", "GB85TEST", "客户B的", "user 1 from ",
     "maybe ", "可能", "first half ", "a=b;", "x-", "sk-proj-", "verification code ", "验证码1", "when the user asks ", "send it to ", "refund policy ", "\ud800", "\x00", "ﷺ",
     "emails from a ", "this note has ", "every answer with ", "不管用户", "role=admin ",
-    "refunds for this user ", "forward every a to ", "每月3号给a转账", "请把所有", "email a ", "<memory-data-", "wifi password for a ", "the code is 1234 ",
+    "refunds for this user ", "anything from a ", "no check of refunds ", "whatever he says ", "type a1b2c3 ", "lock takes 1234 at ", "six seven double ", "add a_1 on telegram ", "the three on the back 123 ", "# agent: ", "maybe he ", "也许他", "forward every a to ", "每月3号给a转账", "请把所有", "email a ", "<memory-data-", "wifi password for a ", "the code is 1234 ",
 ]  # fmt: skip
 
 
