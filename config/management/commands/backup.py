@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.management.dumping import run_program
+from config.management.dumping import dump
 
 #: Neither is worth keeping: messages are hints that the sweep repeats, and the cache fills itself.
 WITHOUT = ("kombu_message", settings.CACHE_TABLE)
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError(f"{target} cannot be written ({error.strerror}): name another file.") from error
         try:
             left_out = [f"--exclude-table-data={table}" for table in WITHOUT]
-            run_program("pg_dump", "--format=custom", f"--file={begun}", *left_out)
+            dump(begun, *left_out)
             begun.rename(target)
         finally:
             begun.unlink(missing_ok=True)

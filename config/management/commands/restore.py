@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config.management.dumping import run_program
+from config.management.dumping import load
 
 
 class Command(BaseCommand):
@@ -25,9 +25,6 @@ class Command(BaseCommand):
                 " (another COMMONPLACE_HOME, or another database in DATABASE_URL)."
             )
         connection.close()
-        # Whoever restores owns everything, whatever the owner was called; comments are those of extensions,
-        # which only a superuser may write.
-        owning = ("--no-owner", "--no-privileges", "--no-comments")
-        run_program("pg_restore", "--exit-on-error", "--single-transaction", *owning, str(options["file"]))
+        load(options["file"])
         call_command("prepare")
         self.stdout.write(f"Restored {options['file']}")
