@@ -1,6 +1,6 @@
 """Times and ages as an operator reads them: ISO dates in their own zone, short ages in lists."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -64,6 +64,28 @@ def moment_of(given: Any, form: str = "minute") -> str:
     """A moment out of stored JSON as `when` draws it; what is none shows as it is."""
     moment = parse_datetime(given) if isinstance(given, str) else None
     return when(moment, form) if moment is not None else str(given)
+
+
+def given_moment(given: str) -> datetime | None:
+    """A past moment that an address or a form names, in the operator's zone where it names none; None where it is no
+    moment, or not past."""
+    text = given.strip().replace(" ", "+")
+    try:
+        moment = parse_datetime(text) if text else None
+        if moment is not None and timezone.is_naive(moment):
+            moment = timezone.make_aware(moment)
+        moment = moment.astimezone(UTC) if moment is not None else None
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment is not None and moment < timezone.now() else None
+
+
+def moment_in_field(moment: datetime | None) -> str:
+    """The moment for a field that knows seconds: rounded up, so that what was written then is in."""
+    local = timezone.localtime(moment)
+    if local.microsecond:
+        local = local.replace(microsecond=0) + timedelta(seconds=1)
+    return f"{local:%Y-%m-%dT%H:%M:%S}"
 
 
 def first_day(days: int) -> datetime:

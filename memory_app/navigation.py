@@ -32,6 +32,7 @@ _LINKS = (
     ("sessions", _("Sessions"), "session", "main"),
     ("memories", _("Memories"), "memory", "main"),
     ("users", _("Users"), "user", "main"),
+    ("recall", _("Recall"), "search", "main"),
     ("guardrails", _("Guardrails"), "shield", "main"),
     ("approvals", _("Approvals"), "approve", "main"),
     ("rules", _("Rules"), "rules", "settings"),

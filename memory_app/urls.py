@@ -11,7 +11,9 @@ from memory_app.views import (
     memory,
     memory_add,
     overview,
+    recall_debugger,
     search,
+    seen,
     shell,
     slots,
     users,
@@ -56,4 +58,6 @@ urlpatterns = [
     path(f"{W}audit/", audit.audit, name="audit"),
     path(f"{W}audit/export/", audit.audit_export, name="audit_export"),
     path(f"{W}search/", search.search, name="search"),
+    path(f"{W}recall/", recall_debugger.recall_page, name="recall"),
+    path(f"{W}seen/", seen.seen, name="seen"),
 ]

@@ -1,6 +1,7 @@
 """One memory with all that its page shows: versions, sources, what is near, what waits, where it was shown."""
 
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.db.models import F, Q
 from pgvector.django import MaxInnerProduct
 
 from memory_app.models import (
+    AuditEvent,
     Decision,
     Injection,
     Memory,
@@ -30,21 +32,24 @@ class Near:
 
 @dataclass(frozen=True)
 class Shown:
-    """One time that an agent was shown the memory: in which version, and why."""
+    """One time that an agent was shown the memory: in which version, why, and at which place."""
 
     injection: Injection
     version: int | None
     reason: str
+    place: int | None = None
 
 
 @dataclass(frozen=True)
 class MemoryPage:
-    """`versions` are newest first, each with the one before it; `undone` are numbers that taking back has made."""
+    """`versions` are newest first, each with the one before it; `undone` are numbers that taking back has made,
+    `approvers` who approved what other numbers hold, as kind and name, whatever became of the decision since."""
 
     memory: Memory
     versions: tuple[tuple[MemoryVersion, MemoryVersion | None], ...]
     earlier: int | None
     undone: frozenset[int]
+    approvers: Mapping[int, tuple[str, str]]
     origin: MemoryVersion | None
     sources: tuple[MemorySource, ...]
     source_count: int
@@ -73,6 +78,7 @@ def memory_page(memory: Memory, before: int | None = None) -> MemoryPage:
         versions=pairs,
         earlier=pairs[-1][0].number if len(found) > VERSIONS else None,
         undone=_taken_back(memory),
+        approvers=_approvers(memory, [version for version, _ in pairs]),
         origin=_origin(memory),
         sources=tuple(sources.order_by("-said_at", "-created_at")[:SOURCES]),
         source_count=memory.sources.filter(withdrawn_at=None).count(),
@@ -122,7 +128,7 @@ def _shown(memory: Memory) -> tuple[Shown, ...]:
 
 def _entry(memory: Memory, row: Injection) -> Shown:
     own: dict[str, Any] = next((one for one in row.included if one.get("memory") == str(memory.pk)), {})
-    return Shown(row, own.get("version"), str(own.get("reason") or ""))
+    return Shown(row, own.get("version"), str(own.get("reason") or ""), own.get("rank"))
 
 
 def _taken_back(memory: Memory) -> frozenset[int]:
@@ -136,6 +142,25 @@ def _taken_back(memory: Memory) -> frozenset[int]:
         if seen[decision] % 2 == 0:
             found.add(number)
     return frozenset(found)
+
+
+def _approvers(memory: Memory, versions: Sequence[MemoryVersion]) -> dict[int, tuple[str, str]]:
+    """Of the audit log, because an undo leaves its own name on the decision: the ruling that came with a version is the
+    first one written after it."""
+    causes = {str(version.decision_id) for version in versions if version.decision_id}
+    rows = AuditEvent.objects.filter(
+        workspace=memory.workspace_id, object_id__in=causes, action__in=("decision.approved", "decision.undone")
+    )
+    told: dict[str, list[AuditEvent]] = {}
+    for event in rows.order_by("at", "id"):
+        told.setdefault(event.object_id, []).append(event)
+    found = {}
+    for version in versions:
+        after = (e for e in told.get(str(version.decision_id), []) if e.at >= version.recorded_at)
+        event = next(after, None)
+        if event is not None and event.action == "decision.approved":
+            found[version.number] = (event.actor_kind, event.actor)
+    return found
 
 
 def _origin(memory: Memory) -> MemoryVersion | None:

@@ -15,7 +15,7 @@ from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 50
 SEEN_LAST = Order("last_seen_at")
-NOTES, HISTORY, SESSIONS, WAITING = 30, 10, 6, 8
+NOTES, HISTORY, SESSIONS, WAITING, NAMED = 30, 10, 6, 8, 50
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,12 @@ def users_page(workspace: Workspace, filters: UserFilters, cursor: str = "") -> 
 
 def find_user(workspace: Workspace, user_id: uuid.UUID) -> User | None:
     return User.objects.select_related("workspace").filter(workspace=workspace, pk=user_id).first()
+
+
+def users_named(workspace: Workspace) -> list[str]:
+    """The names of the users that were seen last, for a field to propose."""
+    rows = User.objects.filter(workspace=workspace).order_by("-last_seen_at", "pk")
+    return list(rows.values_list("external_id", flat=True)[:NAMED])
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from memory_app.queries.memory_page import MemoryPage, Shown, memory_page, versi
 from memory_app.values import written
 
 from . import memory_history as history
+from .considered import reason_words
 from .memory_form import EditForm
 
 PAGE = "memory_app/memory.html"
@@ -157,20 +158,10 @@ def _shown(one: Shown, slug: str) -> dict[str, Any]:
         "query": row.query,
         "purpose": _("Recall") if row.purpose == "recall" else _("Context"),
         "version": one.version,
-        "reason": _reason(one.reason),
+        "reason": reason_words(one.reason),
+        "place": one.place,
+        "seen": page_url("seen", slug, id=row.pk),
     }
-
-
-def _reason(name: str) -> str:
-    """Why it was shown, in words; a reason that is not known here shows as it is."""
-    words = {
-        "relevant": _("relevant"),
-        "session_note": _("note of the session"),
-        "pinned": _("pinned, always shown"),
-        "operator_rule": _("high priority, always shown"),
-        "procedure": _("procedure for this task"),
-    }
-    return words.get(name, name.replace("_", " "))
 
 
 def _details(memory: Memory) -> list[tuple[str, Any, str]]:

@@ -1,27 +1,29 @@
 """What the page of a user shows: what holds, where from, and the block that an agent would be given."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from memory_app.access import WorkspaceRequest
 from memory_app.addresses import page_url
 from memory_app.domain.precedence import Effective
+from memory_app.domain.ranking import Ranked
 from memory_app.domain.recalled import BLOCK_END, BLOCK_START
-from memory_app.domain.words import count_tokens
 from memory_app.models import Decision, MemoryVersion, Session, User
+from memory_app.moments import given_moment, moment_in_field
 from memory_app.queries import user_page as read
 from memory_app.recall import Considered, Context, context_for
 from memory_app.values import written
 
+from . import considered
 from .memory_context import number_of
 from .profile_form import ProfileFieldForm
 
 PAGE = "memory_app/user.html"
-BUDGET, LONGEST, MOST_PLACED = 800, 2000, 60
+BUDGETS, LONGEST, MOST_PLACED = (200, 400, 800, 1600, 3200), 2000, 60
+BUDGET = 800
 ALONE = "none"  # a preview without any session
 
 
@@ -36,7 +38,7 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
         "shown_user": user,
         "name": name_of(user),
         "as_of": as_of,
-        "as_of_value": _in_field(as_of),
+        "as_of_value": moment_in_field(as_of),
         "steps": steps,
         "earlier": steps.earlier.isoformat() if steps.earlier else "",
         "later": steps.later.isoformat() if steps.later else "",
@@ -69,23 +71,7 @@ def as_of_in(request: WorkspaceRequest, user: User) -> datetime | None:
     if number is not None:
         steps = read.steps_of(user, None)
         return None if number >= steps.total else read.moment_of(user, number)
-    given = request.GET.get("as_of", "").strip().replace(" ", "+")
-    try:
-        moment = parse_datetime(given) if given else None
-        if moment is not None and timezone.is_naive(moment):
-            moment = timezone.make_aware(moment)
-        moment = moment.astimezone(UTC) if moment is not None else None
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment is not None and moment < timezone.now() else None
-
-
-def _in_field(moment: datetime | None) -> str:
-    """The moment for a field that knows seconds: rounded up, so that what was written then is in."""
-    local = timezone.localtime(moment)
-    if local.microsecond:
-        local = local.replace(microsecond=0) + timedelta(seconds=1)
-    return f"{local:%Y-%m-%dT%H:%M:%S}"
+    return given_moment(request.GET.get("as_of", ""))
 
 
 def _line(row: Any, slug: str) -> dict[str, Any]:
@@ -117,6 +103,8 @@ def _waiting(decision: Decision, slug: str) -> dict[str, Any]:
 def _preview(request: WorkspaceRequest, user: User, as_of: datetime | None) -> dict[str, Any]:
     """What an agent would be told, with why; nothing of it is recorded, for nobody was told."""
     query = request.GET.get("q", "").replace("\x00", "")[:LONGEST].strip()
+    given = request.GET.get("budget", "")
+    budget = int(given) if given in map(str, BUDGETS) else BUDGET
     sessions = read.open_sessions(user, as_of)
     session = _session_in(request, sessions)
     context = context_for(
@@ -124,7 +112,7 @@ def _preview(request: WorkspaceRequest, user: User, as_of: datetime | None) -> d
         user=user.external_id,
         session=session.pk if session else None,
         query=query or None,
-        token_budget=BUDGET,
+        token_budget=budget,
         now=as_of,
         as_of=as_of,
         actor=request.actor,
@@ -132,15 +120,17 @@ def _preview(request: WorkspaceRequest, user: User, as_of: datetime | None) -> d
     )
     placed = [*context.included, *context.excluded[:MOST_PLACED]]
     known = _contents(request, context, placed)
+    fits = {one.item.id: one for one in context.ranked} if query else {}
     slug = request.workspace.slug
     return {
         "q": query,
         "session": session,
         "sessions": sessions,
         "context": context,
-        "budget": BUDGET,
-        "lines": _lines(context.text),
-        "placed": [_placed(one, known, slug, one in context.included) for one in placed if one.memory in known],
+        "budget": budget,
+        "budgets": BUDGETS,
+        "lines": lines_of(context.text),
+        "placed": [_placed(one, known, fits, slug, one in context.included) for one in placed if one.memory in known],
         "included_count": len(context.included),
         "excluded_count": len(context.excluded),
         "more_excluded": max(0, len(context.excluded) - MOST_PLACED),
@@ -166,34 +156,18 @@ def _contents(request: WorkspaceRequest, context: Context, placed: list[Consider
     return read.contents_of(request.workspace, versions)
 
 
-def _placed(one: Considered, known: dict[str, MemoryVersion], slug: str, included: bool) -> dict[str, Any]:
-    text = known[one.memory].text
-    return {"text": text, "href": page_url("memory", slug, one.memory), "included": included,
-            "tokens": count_tokens(text), "reason": because(one.reason)}  # fmt: skip
+def _placed(
+    one: Considered, known: dict[str, MemoryVersion], fits: dict[str, Ranked], slug: str, included: bool
+) -> dict[str, Any]:
+    row, fit = known[one.memory], fits.get(one.memory)
+    how_well = {"score": fit.score, "why": fit.why, "because": fit.because if included else ""} if fit else {}
+    return considered.entry(
+        slug, one.memory, row.text, one.reason,
+        ref=row.memory.ref, version=one.version, included=included, place=one.rank, **how_well,
+    )  # fmt: skip
 
 
-def because(name: str) -> str:
-    """Why a memory is in the block or left out of it; a reason that is not known here shows as it is."""
-    words = {
-        "relevant": _("relevant"),
-        "session_note": _("note of the session"),
-        "pinned": _("pinned, always shown"),
-        "operator_rule": _("high priority, always shown"),
-        "procedure": _("procedure for this task"),
-        "threshold": _("not relevant enough"),
-        "time": _("outside the time that is asked about"),
-        "limit": _("others are more relevant"),
-        "budget": _("no room within the budget"),
-        "guardrail": _("blocked by the injection guardrail"),
-        "exposure": _("its slot is not shown in the context"),
-        "expired": _("expired"),
-        "untrimmed": _("the prompt still holds its turn"),
-        "small_talk": _("small talk needs no memory"),
-    }
-    return words.get(name, name.replace("_", " "))
-
-
-def _lines(text: str) -> list[tuple[str, str, str]]:
+def lines_of(text: str) -> list[tuple[str, str, str]]:
     """The lines of the block, each with the tone of its beginning, the beginning and the rest."""
     found, in_head = [], False
     for line in text.splitlines():

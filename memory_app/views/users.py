@@ -55,7 +55,11 @@ def users(request: WorkspaceRequest) -> HttpResponse:
 def user(request: WorkspaceRequest, user_id: uuid.UUID) -> HttpResponse:
     """One user, as they are or as they were known at the moment that the address names."""
     context = page_context(request, user_in(request, user_id))
-    part = {"user-page": "#page", "context": "#context"}.get(request.htmx.target or "") if request.htmx else None
+    part = (
+        {"user-page": "#page", "context": "#context", "context-result": "#context"}.get(request.htmx.target or "")
+        if request.htmx
+        else None
+    )
     return render(request, PAGE + (part or ""), context)
 
 

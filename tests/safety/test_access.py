@@ -34,7 +34,7 @@ EXPECTED = {
     "session_approve": CHANGE,
     "users": READ, "user": READ, "user_export": GOVERN, "user_erase": GOVERN_CHANGE,
     "guardrails": READ, "guardrails_try": CHANGE, "block": READ, "block_release": CHANGE, "block_keep": CHANGE,
-    "password": OWN, "search": READ,
+    "password": OWN, "search": READ, "recall": READ, "seen": READ,
     "approvals": READ, "approval_state": READ, "approval_approve": GOVERN_CHANGE, "approval_decline": GOVERN_CHANGE,
     "approval_undo": GOVERN_CHANGE, "approval_ask": CHANGE,
     "rules": READ, "policy_edit": GOVERN, "policy_save": GOVERN_CHANGE,
