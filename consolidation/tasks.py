@@ -10,7 +10,7 @@ from django.utils import timezone
 from consolidation import actions
 from consolidation.actions.forgetting import forget_due, what_would_be_forgotten
 from consolidation.models import ConsolidationRun
-from memory_app.actions.indexing import fill_vectors
+from memory_app.actions.indexing import enter_older_turns, fill_vectors
 from memory_app.models import Workspace
 
 log = logging.getLogger(__name__)
@@ -31,6 +31,7 @@ def sweep_runs() -> None:
         send(run.pk)
     for run_id in actions.sweep_runs():
         send(run_id)
+    enter_older_turns()
     fill_vectors()
 
 

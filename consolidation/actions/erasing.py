@@ -30,6 +30,7 @@ from memory_app.models import (
     Session,
     Team,
     Turn,
+    TurnEntry,
     User,
     Workspace,
 )
@@ -72,6 +73,7 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
     erased.ids |= {str(pk) for pk in (user.pk, *sessions, *notes.values_list("pk", flat=True))}
     erased.delete(Injection.objects.filter(Q(user=user) | Q(session__in=sessions)))
     erased.delete(notes)
+    erased.delete(TurnEntry.objects.filter(user=user))
     erased.delete(Turn.objects.filter(session__in=sessions))
     erased.delete(Session.teams.through.objects.filter(session__in=sessions))
     erased.delete(Session.objects.filter(pk__in=sessions))

@@ -10,6 +10,7 @@ from consolidation.domain.policy import Policy, PolicyError
 from consolidation.models import PolicyVersion
 from memory_app.actions.audit import audit
 from memory_app.actions.guard import masked
+from memory_app.actions.indexing import reach_turns
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden, Invalid, PreconditionFailed
 from memory_app.models import Workspace
@@ -52,6 +53,7 @@ def put_policy(
         last = PolicyVersion.objects.filter(workspace=workspace).aggregate(m=Max("number"))["m"] or 1
         if if_match is not None and if_match != last:
             raise PreconditionFailed(f"The policy is now version {last}, not {if_match}.")
+        reach_turns(workspace, policy.recall_turns)
         made = PolicyVersion.objects.create(
             workspace=workspace, number=last + 1, content=content, why=masked(why), author_id=actor.id,
             author=actor.label,

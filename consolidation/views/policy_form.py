@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -142,6 +143,12 @@ class PolicyForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", "policy-%s")
         super().__init__(*args, **kwargs)
+        if settings.COMMONPLACE.llm_url is None:
+            for name in ("distill", "llm_judges"):
+                hint = self.fields[name].help_text
+                self.fields[
+                    name
+                ].help_text = f"{hint} {_('No language model is configured here, so only the rules are asked.')}"
 
     @property
     def parts(self) -> list[tuple[str, list[Any]]]:

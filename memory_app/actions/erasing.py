@@ -35,6 +35,7 @@ from memory_app.models import (
 )
 
 from .audit import audit
+from .indexing import blot_entry
 from .locks import lock_owner, owner_of
 
 HISTORY = "memory_app.MemoryVersion:append_only"
@@ -82,7 +83,7 @@ def erase_memory(memory: Memory, actor: Actor) -> Receipt:
         memories = {memory.pk, *copies.values_list("pk", flat=True)}
         blot_quotes(notes)
         erase_memories(workspace, erased, memories, Q(note__in=notes))
-        erased.ids |= {str(note.pk) for note in notes}
+        erased.ids |= {str(note.pk) for note in notes} | {str(note.turn_id) for note in notes if note.turn_id}
         erased.delete(Block.objects.filter(note__in=notes))
         MemorySource.objects.filter(note__in=notes).update(note=None, turn=None)
         keys = {memory.key, *(note.key for note in notes)}
@@ -154,6 +155,7 @@ def blot_quotes(notes: Sequence[Note]) -> None:
                 start, end = note.evidence_start, note.evidence_end
                 content = content[:start] + BLOT * len(content[start:end]) + content[end:]
         Turn.objects.filter(pk=turn.pk).update(content=content)
+        blot_entry(turn, content)
 
 
 def needs_admin(actor: Actor) -> None:

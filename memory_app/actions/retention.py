@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models.functions import Greatest
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from memory_app.domain.actor import Actor
@@ -31,6 +32,7 @@ from memory_app.models import (
     Session,
     SessionStatus,
     Turn,
+    TurnEntry,
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
@@ -119,7 +121,8 @@ def _old_episodes(what: Forgetting) -> QuerySet[Memory]:
     before = what.due.episodes
     if before is None:
         return Memory.objects.none()
-    return _episodes(what).filter(confirmed_at__lt=before, importance__lt=what.rules.episode_importance)
+    unused = Q(last_recalled_at=None) | Q(last_recalled_at__lt=before)
+    return _episodes(what).filter(unused, confirmed_at__lt=before, importance__lt=what.rules.episode_importance)
 
 
 def _expired(what: Forgetting) -> QuerySet[Memory]:
@@ -145,12 +148,12 @@ def _surplus_count(what: Forgetting) -> int:
 
 
 def _surplus_episodes(what: Forgetting) -> Iterator[QuerySet[Memory]]:
-    """Of users with too many: the least important, and among equals those that were confirmed longest ago. Chosen once
-    for each user: what is archived meanwhile makes no other one due."""
+    """Of users with too many: the least important, and among equals those that were confirmed or recalled longest ago.
+    Chosen once for each user: what is archived meanwhile makes no other one due."""
     old = _old_episodes(what).values("pk")
     for user in list(_crowded(what)):
         least = _episodes(what).filter(owner=user["owner"]).exclude(pk__in=old)
-        least = least.order_by("importance", "confirmed_at", "number")
+        least = least.order_by("importance", Greatest("confirmed_at", "last_recalled_at"), "number")
         chosen = list(least.values_list("pk", flat=True)[: surplus(user["active"], what.rules)])
         for start in range(0, len(chosen), BATCH):
             yield _episodes(what).filter(pk__in=chosen[start : start + BATCH])
@@ -240,6 +243,7 @@ def _delete_turns(what: Forgetting, turns: list[Turn]) -> int:
         MemorySource.objects.filter(turn__in=ids).update(turn=None)
         Block.objects.filter(turn__in=ids, field="turn").update(excerpt="", masked="")
         Block.objects.filter(turn__in=ids).update(turn=None)
+        erased.delete(TurnEntry.objects.filter(turn__in=ids))
         erased.delete(Turn.objects.filter(pk__in=ids))
         return _told(what, dict(erased.counts))
 

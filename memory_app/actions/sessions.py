@@ -18,6 +18,7 @@ from memory_app.models import Agent, Block, Session, SessionStatus, Team, Turn, 
 from .audit import audit
 from .clock import said_by_now
 from .guard import blocks_of_turn, masked, refuse_secret
+from .indexing import enter_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[
             stored.append(row)
             blocks += blocks_of_turn(session.workspace, row, findings, excerpt)
         Turn.objects.bulk_create(stored)
+        enter_turns(stored, session)
         Block.objects.bulk_create(blocks)
         touch(session, max(t.at for t in stored))
         User.objects.filter(pk=session.user_id).update(last_seen_at=timezone.now())

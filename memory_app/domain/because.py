@@ -65,6 +65,16 @@ def because(
     return _en(item, when, text, why)
 
 
+def because_said(text: str, role: str, speaker: str, at: datetime, language: str, now: datetime) -> str:
+    """Why a turn answers the question: who said it, and when."""
+    when, line = day(at, now, language), quoted(text)
+    if language == "zh":
+        who = "助手" if role == "assistant" else "你"
+        return f"因为{when}的对话里有：{line}" if speaker != role else f"因为{who}在{when}说过：{line}"
+    who = "the assistant" if role == "assistant" else "you"
+    return f"because of what was said on {when}: {line}" if speaker != role else f"because {who} said on {when}: {line}"
+
+
 def _zh(item: "Item", when: str, text: str, why: Mapping[str, Any]) -> str:
     if item.scope == "session":
         return f"因为你在这次会话里说过：{text}"

@@ -121,7 +121,7 @@ def rank(
         why["relevance"] *= ABSENT if nobody_named else 1.0
         whys.append(why | {"identifier": fit} | _fits(item, question, now))
     _order_by_time(items, whys, question)
-    _count_places(whys)
+    count_places(whys)
     return _placed(items, whys, question, now, limit)
 
 
@@ -132,15 +132,15 @@ def _relevance(
     counts = [Counter(token for token in item.tokens if token in question.terms) for item in items]
     # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
     total = population + 8
-    rarity = {term: _rarity(sum(term in count for count in counts), total) for term in question.terms}
-    most = _rarity(1, total)
+    rarity = {term: rareness(sum(term in count for count in counts), total) for term in question.terms}
+    most = rareness(1, total)
     asked = frozenset(field for part in question.parts for field in part.concepts)
     fields = [concepts(entry_text(item.text, item.key)) & asked if asked else asked for item in items]
-    common = {field: _rarity(sum(field in own for own in fields), total) / most for field in asked}
+    common = {field: rareness(sum(field in own for own in fields), total) / most for field in asked}
     keyword = [_keyword_scores(items, counts, rarity, part, total) for part in question.parts]
     found = []
     for at, item in enumerate(items):
-        vector = VECTOR * _vector_score(item, calibration)
+        vector = VECTOR * vector_score(item.similarity, calibration)
         keyword_score, concept_score = max(
             (KEYWORD * scores[at], CONCEPT * _concept_score(fields[at], part, common))
             for scores, part in zip(keyword, question.parts, strict=True)
@@ -156,7 +156,8 @@ def _relevance(
     return found
 
 
-def _rarity(seen: int, total: int) -> float:
+def rareness(seen: int, total: int) -> float:
+    """How much a word tells that so many of all texts have (BM25's inverse document frequency)."""
     return math.log(1 + (total - seen + 0.5) / (seen + 0.5))
 
 
@@ -166,7 +167,7 @@ def _keyword_scores(
     """BM25 of each item as a share of the most that the words of the part can give."""
     lengths = [sum(not is_stop_word(token) for token in item.tokens) or 1 for item in items]
     average = sum(lengths) / (len(lengths) or 1)
-    most = sum(weight * min(rarity[term], _rarity(1, total)) for term, weight in part.terms.items())
+    most = sum(weight * min(rarity[term], rareness(1, total)) for term, weight in part.terms.items())
     if not most:
         return [0.0] * len(items)
     return [
@@ -183,11 +184,12 @@ def _keyword_scores(
     ]
 
 
-def _vector_score(item: Item, calibration: Calibration) -> float:
-    if item.similarity is None:
+def vector_score(similarity: float | None, calibration: Calibration) -> float:
+    """A similarity on the scale from what unrelated texts have (0) to what certain answers have (1)."""
+    if similarity is None:
         return 0.0
     span = calibration.related - calibration.unrelated
-    return max(0.0, min(1.2, (item.similarity - calibration.unrelated) / span))
+    return max(0.0, min(1.2, (similarity - calibration.unrelated) / span))
 
 
 def _concept_score(fields: frozenset[str], part: Part, rarity: Mapping[str, float]) -> float:
@@ -299,11 +301,13 @@ def _order_by_time(items: Sequence[Item], whys: list[dict[str, Any]], question: 
         whys[at]["latest"] = LATEST / (place + 1)
 
 
-def _count_places(whys: list[dict[str, Any]]) -> None:
+def count_places(whys: list[dict[str, Any]]) -> None:
+    """Each reason also says which place its item has by words alone and by vectors alone."""
     for term, name in (("keyword", "kw_rank"), ("vector", "vec_rank")):
-        places = sorted({why[term] for why in whys if why[term] > 0}, reverse=True)
+        scores = sorted({why[term] for why in whys if why[term] > 0}, reverse=True)
+        places = {score: place for place, score in enumerate(scores, 1)}
         for why in whys:
-            why[name] = places.index(why[term]) + 1 if why[term] > 0 else None
+            why[name] = places.get(why[term])
 
 
 _RELEVANCE_PARTS = frozenset(("relevance", "vector", "keyword", "concept", "words", "kw_rank", "vec_rank"))
@@ -331,11 +335,11 @@ def _placed(
             left_out = "time" if item.kind == "episodic" else None
         if left_out is None and len(found) >= limit:
             left_out = "limit"
-        rounded = _rounded(why)
+        reasons = readable(why)
         if left_out is None:
-            found.append(Ranked(item, round(score, 4), rounded, because(item, question, why, now), None))
+            found.append(Ranked(item, round(score, 4), reasons, because(item, question, why, now), None))
         else:
-            dropped.append(Ranked(item, round(score, 4), rounded, "", left_out))
+            dropped.append(Ranked(item, round(score, 4), reasons, "", left_out))
     return found + dropped
 
 
@@ -371,5 +375,6 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
     return "threshold" if relevance + lift < max(THRESHOLD, RELATIVE_THRESHOLD * best) else None
 
 
-def _rounded(why: Mapping[str, Any]) -> dict[str, Any]:
+def readable(why: Mapping[str, Any]) -> dict[str, Any]:
+    """The reason with numbers that people can read."""
     return {name: round(value, 4) if isinstance(value, float) else value for name, value in why.items()}

@@ -22,9 +22,10 @@ from .choices import (
     SessionStatus,
     Speaker,
     Stage,
+    TurnRecall,
 )
 from .decision import Block, Comment, Decision
-from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntry, Slot
+from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntry, Slot, TurnEntry
 from .session import Note, Session, Turn
 from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
 
@@ -33,5 +34,5 @@ __all__ = [
     "Comment", "Decision", "DecisionStatus", "Exposure", "IdempotencyRecord", "Injection", "Kind", "Membership",
     "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
     "NoteStatus", "Operator", "Origin", "Outcome", "Role", "Scope", "SearchEntry", "Sensitivity", "Session",
-    "SessionStatus", "Slot", "Speaker", "Stage", "Team", "Turn", "User", "Workspace",
+    "SessionStatus", "Slot", "Speaker", "Stage", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",
 ]  # fmt: skip

@@ -134,6 +134,14 @@ class ActorKind(models.TextChoices):
     SYSTEM = "system", _("System")
 
 
+class TurnRecall(models.TextChoices):
+    """Whether recall reaches what was said: not, while older turns are made ready for it, or all of it."""
+
+    OFF = "off"
+    FILLING = "filling"
+    ON = "on"
+
+
 class Stage(models.TextChoices):
     CAPTURE = "capture", _("Capture")
     CONSOLIDATION = "consolidation", _("Consolidation")

@@ -248,7 +248,31 @@ class SearchEntry(WorkspaceRow):
     class Meta:
         indexes = [
             GinIndex(fields=["tokens"], name="search_tokens"),
-            models.Index(fields=["id"], condition=Q(vector=None), name="search_without_vector"),
+            # What another model made, or none (""), is found without reading the rest.
+            models.Index(fields=["model", "id"], name="search_by_model"),
+        ]
+
+
+class TurnEntry(WorkspaceRow):
+    """What recall searches of one turn, where the workspace lets it: like a SearchEntry, and where the turn stands.
+
+    `speaker` is the name that the turn begins with ("Ann: …"), else its role. The turn's words are in the turn alone.
+    """
+
+    turn = models.OneToOneField(Turn, on_delete=models.CASCADE, related_name="entry")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    index = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    speaker = models.CharField(max_length=40)
+    tokens = ArrayField(models.TextField(), default=list)
+    model = models.CharField(max_length=100, blank=True)
+    vector = VectorField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["workspace", "user"], name="turn_entry_of_user"),
+            models.Index(fields=["model", "id"], name="turn_entry_by_model"),
         ]
 
 

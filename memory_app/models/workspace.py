@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .base import WorkspaceRow, created_field
-from .choices import Role, one_of
+from .choices import Role, TurnRecall, one_of
 
 
 class Workspace(models.Model):
@@ -18,7 +18,12 @@ class Workspace(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
     solo = models.BooleanField(default=False, help_text=_("One person may approve what they proposed themselves."))
+    # What recall has to know of the policy, which lives where recall must not look.
+    turn_recall = models.CharField(max_length=7, choices=TurnRecall.choices, default=TurnRecall.OFF, editable=False)
     created_at = created_field()
+
+    class Meta:
+        constraints = [one_of("turn_recall", TurnRecall, "workspace_turn_recall")]
 
     def __str__(self) -> str:
         return self.name

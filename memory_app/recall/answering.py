@@ -10,23 +10,25 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.because import Source, because
 from memory_app.domain.ranking import Question, Ranked
 from memory_app.domain.words import count_tokens
-from memory_app.models import ActorKind, Exposure, Memory, MemoryVersion, Slot, Workspace
+from memory_app.models import ActorKind, Exposure, Kind, Memory, MemoryVersion, Scope, Slot, Turn, Workspace
 from memory_app.recall.asker import Asker, asker
-from memory_app.recall.asking import answer, ask
+from memory_app.recall.asking import answer, answer_with_turns, ask
 from memory_app.recall.gated import Gated, gated
 from memory_app.recall.injectable import Released, unsafe
 from memory_app.recall.recording import record
+from memory_app.recall.spoken import fetch_turns
 from memory_app.recall.visible import Wanted, fetch
 
 
 @dataclass(frozen=True)
 class Recollection:
-    """A memory that came back; under ``as_of`` with its content of then."""
+    """A memory that came back, under ``as_of`` with its content of then; or a turn, as the episode that it is."""
 
     memory: Memory
     score: float
     why: dict[str, Any]
     because: str
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True)
@@ -58,21 +60,26 @@ def recall(
     recorded: bool = True,
     explained: bool = False,
 ) -> Recalled:
-    """The memories that answer a query, best first. Previews pass ``recorded=False``: no agent saw their answer."""
+    """The memories that answer a query, best first; turns, where recall reaches them, take the places that are left.
+    Previews pass ``recorded=False``: no agent saw their answer."""
     who = asker(workspace, user, session=session, teams=teams, now=now, as_of=as_of, actor=actor)
     asked = ask(query, who.now)
-    found = fetch(who, asked.wanted(Wanted(kinds=kinds, scopes=scopes, since=since, until=until)))
+    wanted = asked.wanted(Wanted(kinds=kinds, scopes=scopes, since=since, until=until))
+    found = fetch(who, wanted)
     hidden = hidden_keys(workspace, {item.key for item in found.items})
     items = [item for item in found.items if item.key not in hidden]
-    ranked = answer(asked, items, who.now, limit, found.population, Released(workspace))
+    released = Released(workspace)
+    ranked = answer(asked, items, who.now, limit, found.population, released)
     placed = [one for one in ranked if one.left_out is None]
-    left_out = tuple(one for one in ranked if one.left_out is not None)
     rows = load(who, {one.item.id: one.item.version for one in placed})
     results = tuple(
         Recollection(rows[one.item.id], one.score, one.why, in_their_words(one, rows[one.item.id], asked.question, who))
         for one in placed
         if one.item.id in rows
     )
+    heard = answer_with_turns(asked, *fetch_turns(who, wanted), who.now, limit - len(results), released)
+    results += tuple(spoken(who, [one for one in heard if one.left_out is None]))
+    left_out = tuple(one for one in ranked if one.left_out is not None)
     if recorded:
         record(
             who,
@@ -86,8 +93,9 @@ def recall(
                     "rank": place,
                     "score": one.score,
                     "why": one.why,
-                    "because": one.because,
                 }
+                # A turn's words stay in the turn alone, where erasure finds them.
+                | ({"turn": str(one.turn.pk)} if one.turn else {"because": one.because})
                 for place, one in enumerate(results, 1)
             ],
             [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out],
@@ -97,6 +105,25 @@ def recall(
     seen = [item.text for item in found.items]
     gates = gated(who, list(asked.question.terms), visible=seen, limited=limited) if explained else []
     return Recalled(asked.question.intent, asked.question.keywords, results, left_out, tuple(gates))
+
+
+def spoken(who: Asker, placed: Sequence[Ranked]) -> list[Recollection]:
+    """The turns among the results, each as an episode that is stored nowhere but in its turn."""
+    rows = Turn.objects.select_related("session").in_bulk([one.item.id for one in placed])
+    turns = {str(pk): turn for pk, turn in rows.items()}
+    return [
+        Recollection(_episode(turns[one.item.id], who), one.score, one.why, one.because, turns[one.item.id])
+        for one in placed
+        if one.item.id in turns
+    ]
+
+
+def _episode(turn: Turn, who: Asker) -> Memory:
+    return Memory(
+        id=turn.pk, workspace=who.workspace, number=turn.session.number, version=turn.index, kind=Kind.EPISODIC,
+        scope=Scope.USER, user=who.user, session=turn.session, text=turn.content, source="turn",
+        updated_at=turn.at, occurred_at=turn.at, confirmed_at=turn.at, created_at=turn.at, recorded_at=turn.created_at,
+    )  # fmt: skip
 
 
 def in_their_words(one: Ranked, memory: Memory, question: Question, who: Asker) -> str:

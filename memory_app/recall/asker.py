@@ -23,6 +23,7 @@ class Asker:
     teams: tuple[UUID, ...]
     now: datetime
     as_of: datetime | None
+    only_teams: frozenset[str] | None = None  # of a key that is limited to some: what others said in is not its
 
 
 def asker(
@@ -53,6 +54,7 @@ def asker(
         teams=_team_ids(workspace, given, teams, actor),
         now=now or timezone.now(),
         as_of=as_of,
+        only_teams=actor.teams if actor is not None else None,
     )
 
 

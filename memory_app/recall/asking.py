@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory_app.domain.ranking import Calibration, Item, Question, Ranked, rank, understand
+from memory_app.domain.turns import Said, Usual, rank_turns
 from memory_app.embedding import get_embedder
 from memory_app.recall.injectable import Released, refused
 from memory_app.recall.visible import Wanted
@@ -48,7 +49,17 @@ def answer(
     asked: Asked, items: Sequence[Item], now: datetime, limit: int, population: int, released: Released
 ) -> list[Ranked]:
     """The ranked items; one that the injection guardrail refuses makes room for the next."""
-    ranked = rank(items, asked.question, now, len(items), population, asked.calibration)
+    return _placed(rank(items, asked.question, now, len(items), population, asked.calibration), limit, released)
+
+
+def answer_with_turns(
+    asked: Asked, turns: Sequence[Said], usual: Usual, now: datetime, limit: int, released: Released
+) -> list[Ranked]:
+    """The ranked turns, in the same way."""
+    return _placed(rank_turns(turns, asked.question, now, usual, asked.calibration), limit, released)
+
+
+def _placed(ranked: Sequence[Ranked], limit: int, released: Released) -> list[Ranked]:
     placed: list[Ranked] = []
     dropped: list[Ranked] = []
     for one in ranked:

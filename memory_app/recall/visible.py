@@ -46,7 +46,7 @@ _CURRENT = """
     SELECT m.id, m.version AS number, m.text, m.kind, m.scope, m.key, m.value, m.condition, m.subject, m.updated_at,
            m.occurred_at, m.confirmed_at, m.importance, m.success_count, m.failure_count, m.pinned, m.priority,
            m.session_id, m.user_id, m.team_id, e.tokens,
-           CASE WHEN e.model = %(model)s AND vector_dims(e.vector) = %(dimensions)s THEN e.vector END AS vector
+           {similarity} AS similarity
       FROM memory_app_memory m
       LEFT JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
       LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
@@ -58,7 +58,7 @@ _AS_OF = """
     SELECT m.id, v.number, v.text, v.kind, m.scope, v.key, v.value, v.condition, v.subject, v.updated_at,
            v.occurred_at, v.confirmed_at, v.importance, m.success_count, m.failure_count, v.pinned, v.priority,
            m.session_id, m.user_id, m.team_id, e.tokens,
-           CASE WHEN e.model = %(model)s AND vector_dims(e.vector) = %(dimensions)s THEN e.vector END AS vector
+           {similarity} AS similarity
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
@@ -79,7 +79,7 @@ _COLUMNS = (
 )
 _STATEMENT = """
 WITH visible AS ({visible}),
-wanted AS (SELECT *, {similarity} AS similarity FROM visible WHERE {narrowed})
+wanted AS (SELECT * FROM visible WHERE {narrowed})
 SELECT {columns}, similarity, (SELECT count(*) FROM visible) AS population FROM wanted WHERE id IN (
     (SELECT id FROM wanted WHERE tokens && %(words)s::text[]
       ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(wanted.tokens)) DESC, id
@@ -114,8 +114,6 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
         "teams": list(who.teams),
         "now": who.now,
         "as_of": who.as_of,
-        "model": wanted.model,
-        "dimensions": len(wanted.vectors[0]) if wanted.vectors else 0,
         "words": list(wanted.words),
         "context": wanted.context,
         "keyword_rows": KEYWORD_ROWS,
@@ -133,16 +131,23 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
         if value is not None:
             narrowed.append(condition)
             values[name] = list(value) if name in ("kinds", "scopes") else value
-    # Unit vectors: the inner product is the cosine. Of several things asked at once, the nearest counts.
-    similarities = []
+    nearness, vectors = similarity("e", wanted)
+    visible = (_CURRENT if who.as_of is None else _AS_OF).format(owned=_OWNED, similarity=nearness)
+    return _STATEMENT.format(columns=_COLUMNS, visible=visible, narrowed=" AND ".join(narrowed)), values | vectors
+
+
+def similarity(table: str, wanted: Wanted) -> tuple[str, dict[str, Any]]:
+    """How similar a row's vector is to what is asked, as SQL with its values; NULL where another model made it."""
+    if not wanted.vectors:
+        return "NULL::double precision", {}
+    values: dict[str, Any] = {"model": wanted.model, "dimensions": len(wanted.vectors[0])}
+    nearness = []
     for at, vector in enumerate(wanted.vectors):
         values[f"vector_{at}"] = "[" + ",".join(repr(number) for number in vector) + "]"
-        similarities.append(f"-(vector <#> %(vector_{at})s::vector)")
-    similarity = f"greatest({', '.join(similarities)})" if similarities else "NULL::double precision"
-    visible = (_CURRENT if who.as_of is None else _AS_OF).format(owned=_OWNED)
-    return _STATEMENT.format(
-        columns=_COLUMNS, visible=visible, similarity=similarity, narrowed=" AND ".join(narrowed)
-    ), values
+        nearness.append(f"-({table}.vector <#> %(vector_{at})s::vector)")
+    # Unit vectors: the inner product is the cosine. Of several things asked at once, the nearest counts.
+    same = f"{table}.model = %(model)s AND vector_dims({table}.vector) = %(dimensions)s"
+    return f"CASE WHEN {same} THEN greatest({', '.join(nearness)}) END", values
 
 
 def _item(row: dict[str, Any]) -> Item:

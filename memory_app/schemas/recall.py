@@ -1,5 +1,6 @@
 """Recall and context."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from .fields import EXAMPLE_TIME, Given, Name, Shown, Teams, Text, Time, after
 from .memories import MemoryShown
-from .sessions import Kind, Scope
+from .sessions import Kind, Scope, Speaker
 
 Query = Annotated[Text, StringConstraints(max_length=4_000)]
 
@@ -26,8 +27,19 @@ class RecallWanted(Given):
     since: Time | None = None
     until: Annotated[Time | None, after("since")] = None
     limit: Annotated[int, Field(ge=1, le=50)] = 5
+    explain: bool = Field(default=False, description="Say also what was left out, and at which gate.")
     now: Time | None = Field(default=None, description="The moment the answer is for (default: the clock).")
     as_of: Time | None = Field(default=None, description="Answer with what the store knew at this moment.")
+
+
+class TurnPlace(Shown):
+    """Which turn an answer is: its text is the memory's."""
+
+    id: UUID
+    session: UUID
+    index: int
+    role: Speaker
+    at: datetime
 
 
 class Recollection(Shown):
@@ -35,12 +47,21 @@ class Recollection(Shown):
     score: float
     why: dict[str, Any]
     because: str
+    turn: TurnPlace | None
+
+
+class Considered(Shown):
+    memory: UUID
+    reason: str
 
 
 class Recalled(Shown):
     intent: str
     keywords: list[str]
     results: list[Recollection]
+    left_out: list[Considered] | None = Field(
+        description="With `explain`: what was considered, with the first gate that it did not pass."
+    )
 
 
 class ContextWanted(Given):
