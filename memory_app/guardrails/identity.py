@@ -56,17 +56,26 @@ def _is_sin(value: str) -> bool:
 
 
 _NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-    (re.compile(r"(?<![A-Za-z0-9])(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I), cpf.is_valid),
     (
-        re.compile(r"(?<![A-Za-z0-9])(?:SIN|[Ss]ocial [Ii]nsurance(?: [Nn]umber)?)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)"),
+        re.compile(r"(?<![A-Za-z0-9])(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I),
+        cpf.is_valid,
+    ),
+    (
+        re.compile(
+            r"(?<![A-Za-z0-9])(?:SIN|[Ss]ocial [Ii]nsurance(?: [Nn]umber)?)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)"
+        ),
         _is_sin,
     ),
-    (re.compile(r"(?<![A-Za-z0-9])(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I), aadhaar.is_valid),
+    (
+        re.compile(r"(?<![A-Za-z0-9])(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I),
+        aadhaar.is_valid,
+    ),
     (re.compile(r"(?<![A-Za-z0-9])(?:pan)\b[^\n]{0,16}?\b([A-Z]{5}\d{4}[A-Z])\b"), pan.is_valid),
     (re.compile(r"(?<![A-Za-z0-9])(?:nhs)\b[^\d\n]{0,16}(\d{3}[ -]?\d{3}[ -]?\d{4})(?!\d)", re.I), nhs.is_valid),
     (
         re.compile(
-            r"(?<![A-Za-z0-9])(?:steuer-?id\w*|tax id|idnr|steuerliche)\b[^\d\n]{0,20}(\d{2} ?\d{3} ?\d{3} ?\d{3})(?!\d)", re.I
+            r"(?<![A-Za-z0-9])(?:steuer-?id\w*|tax id|idnr|steuerliche)\b[^\d\n]{0,20}(\d{2} ?\d{3} ?\d{3} ?\d{3})(?!\d)",
+            re.I,
         ),
         idnr.is_valid,
     ),

@@ -10,7 +10,7 @@ from memory_app.guardrails.findings import Hit
 
 # Digits with at most one or two separators between them, glued to anything but letters and digits of ASCII.
 _DIGITS = re.compile(r"(?<!\d)(?<!\d\.)(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,3}\d){12,18}(?![\d])(?![ .\-]?\d)")
-_GLUED = re.compile(r"(?<!\d)\d{13,19}(?!\d)")
+_GLUED = re.compile(r"(?<!\d)(?<!\d\.)\d{13,19}(?!\d)")
 _GROUP = re.compile(r"(?<!\d)(?<!\d\.)\d+")
 _BETWEEN = re.compile(r"[^0-9A-Za-z\u3400-\u9fff]{1,5}")
 _GROUPED = {(4, 4, 4, 4), (4, 4, 4, 4, 1), (4, 4, 4, 4, 2), (4, 4, 4, 4, 3), (4, 6, 5), (4, 6, 4), (6, 13), (8, 8)}

@@ -71,7 +71,7 @@ def _entities(text: str) -> list[Hit] | None:
         return [Hit(_RULES[entity["type"]], entity["start"], entity["end"]) for entity in found]
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
-    except BaseException:  # noqa: BLE001 - a panic of its core is no Exception, and must not end the process
+    except BaseException:  # a panic of its core is no Exception, and must not end the process
         return None
 
 

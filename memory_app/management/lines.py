@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.management.base import CommandError
+from django.db import InterfaceError, OperationalError
 from pydantic import BaseModel, ValidationError
 
 from memory_app import guardrails
 
 LONGEST = 64 * 1024 * 1024
 Model = TypeVar("Model", bound=BaseModel)
+
+
+#: What ends an import; whatever else a line raises is about this line only.
+ENDS_IMPORT = (KeyboardInterrupt, SystemExit, GeneratorExit, OperationalError, InterfaceError)
 
 
 class BadLine(Exception):
@@ -75,6 +80,11 @@ def model_of(model: type[Model], document: dict[str, Any]) -> Model:
         found = [f"{_field(one['loc'])}: {one['msg']}" for one in error.errors(include_input=False)]
         more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
         raise BadLine("; ".join(found[:5]) + more) from error
+
+
+def failure_of(error: BaseException) -> str:
+    """What is said of a line on which the product itself failed: nothing that the line holds."""
+    return f"could not be imported ({type(error).__name__})."
 
 
 def unknown_fields(model: type[BaseModel], document: dict[str, Any]) -> list[str]:

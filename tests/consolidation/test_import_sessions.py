@@ -41,7 +41,7 @@ def _flat() -> Iterator[None]:
         yield
 
 
-class Killed(BaseException):
+class Killed(SystemExit):
     """The process is gone: nothing catches it."""
 
 
@@ -162,6 +162,35 @@ def test_a_bad_line_is_named_and_loses_no_other(workspace: Workspace, tmp_path: 
     assert "line 9: the field mood is not known" in err
     assert "error: 6 of 8 lines were not imported" in err
     assert secret not in err + out
+
+
+class Panic(BaseException):
+    """What a panic of a compiled library is: no Exception."""
+
+
+@pytest.mark.parametrize("failure", [Panic, RuntimeError])
+def test_a_line_on_which_the_product_fails_loses_no_other(
+    workspace: Workspace, file: Path, failure: type[BaseException]
+) -> None:
+    step = importing.open_session
+
+    def fails(*args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("external_id") == "first" or "first" in args:
+            raise failure("of what the line holds")
+        return step(*args, **kwargs)
+
+    with mock.patch.object(importing, "open_session", fails):
+        out, err = run(file)
+    assert "2 sessions" in out
+    assert f"could not be imported ({failure.__name__})" in err
+    assert "of what the line holds" not in err
+
+
+def test_digits_of_any_script_end_no_import(workspace: Workspace, tmp_path: Path) -> None:
+    out, err = run(written(tmp_path, line("digits", "My HKID is A١٢٣٤٥٦(٣)"), LINES[2]))
+    assert "2 sessions" in out
+    assert "imported" not in err
+    assert "١٢٣" not in Turn.objects.get(session__external_id="digits", index=1).content
 
 
 def test_a_file_that_is_not_there(workspace: Workspace, tmp_path: Path) -> None:

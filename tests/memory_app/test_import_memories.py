@@ -9,6 +9,8 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError, call_command
 
+from memory_app.actions.importing import check_line
+from memory_app.management.commands import import_memories
 from memory_app.models import AuditEvent, Block, Decision, Memory, MemorySource, MemoryVersion, SearchEntry, Workspace
 from memory_app.queries.memories import get_memory, memory_shown
 from memory_app.reasons import sentence
@@ -103,6 +105,26 @@ def test_bad_lines_are_named_and_lose_no_other(workspace: Workspace, tmp_path: P
     run(tmp_path, *lines)
     block = Block.objects.get()
     assert card not in block.masked
+
+
+class Panic(BaseException):
+    """What a panic of a compiled library is: no Exception."""
+
+
+@pytest.mark.parametrize("failure", [Panic, RuntimeError])
+def test_a_line_on_which_the_product_fails_loses_no_other(
+    workspace: Workspace, tmp_path: Path, failure: type[BaseException]
+) -> None:
+    def fails(workspace: Workspace, given: Any) -> Any:
+        if given.key:
+            raise failure("of what the line holds")
+        return check_line(workspace, given)
+
+    with mock.patch.object(import_memories, "check_line", fails):
+        out, err = run(tmp_path, SEAT, TEA)
+    assert out.startswith("1 new, 0 overridden, 0 pending, 0 known, 0 blocked, 1 refused")
+    assert f"line 1: could not be imported ({failure.__name__})" in err
+    assert "of what the line holds" not in err
 
 
 def test_scopes_and_statuses(workspace: Workspace, tmp_path: Path) -> None:

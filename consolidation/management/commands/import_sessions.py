@@ -14,7 +14,16 @@ from consolidation.actions.importing import alone, import_session
 from consolidation.recorded import SessionRecorded
 from memory_app.domain.errors import CommonplaceError, Conflict
 from memory_app.management.arguments import SHELL, add_workspace, workspace_of
-from memory_app.management.lines import BadLine, Place, document_of, lines_of, model_of, unknown_fields
+from memory_app.management.lines import (
+    ENDS_IMPORT,
+    BadLine,
+    Place,
+    document_of,
+    failure_of,
+    lines_of,
+    model_of,
+    unknown_fields,
+)
 from memory_app.management.progress import Progress
 from memory_app.models import Action, Workspace
 
@@ -52,6 +61,11 @@ class Command(BaseCommand):
                 except BadLine as error:
                     self._report(bad, place, str(error))
                     continue
+                except ENDS_IMPORT:
+                    raise
+                except BaseException as error:  # a panic of a compiled library is no Exception
+                    self._report(bad, place, failure_of(error))
+                    continue
                 for name in sorted(set(unknown_fields(SessionRecorded, document)) - passed_over):
                     passed_over.add(name)
                     self.stderr.write(f"{place}: the field {name} is not known and is passed over.")
@@ -73,6 +87,10 @@ class Command(BaseCommand):
                 self._report(bad, place, str(error), progress)
             except ObjectDoesNotExist:
                 self._report(bad, place, "was erased while it was imported.", progress)
+            except ENDS_IMPORT:
+                raise
+            except BaseException as error:
+                self._report(bad, place, failure_of(error), progress)
             else:
                 counts["new" if imported.new else "known"] += 1
                 for name in ("turns", "notes", "blocked"):

@@ -15,7 +15,16 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import CommonplaceError
 from memory_app.embedding import get_embedder
 from memory_app.management.arguments import add_workspace, workspace_of
-from memory_app.management.lines import BadLine, Place, document_of, lines_of, model_of, unknown_fields
+from memory_app.management.lines import (
+    ENDS_IMPORT,
+    BadLine,
+    Place,
+    document_of,
+    failure_of,
+    lines_of,
+    model_of,
+    unknown_fields,
+)
 from memory_app.management.progress import Progress
 from memory_app.models import Workspace
 from memory_app.recorded import MemoryRecorded
@@ -72,6 +81,11 @@ class Command(BaseCommand):
             except BadLine as error:
                 self._refuse(place, str(error))
                 continue
+            except ENDS_IMPORT:
+                raise
+            except BaseException as error:  # a panic of a compiled library is no Exception
+                self._refuse(place, failure_of(error))
+                continue
             for name in sorted(set(unknown_fields(MemoryRecorded, document)) - self.passed_over):
                 self.passed_over.add(name)
                 self.progress.say(f"{place}: the field {name} is not known and is passed over.")
@@ -93,6 +107,10 @@ class Command(BaseCommand):
                 chunk.append((place, check_line(workspace, given)))
             except CommonplaceError as error:
                 self._refuse(place, error.message)
+            except ENDS_IMPORT:
+                raise
+            except BaseException as error:
+                self._refuse(place, failure_of(error))
         self.spent["guardrails"] += time.monotonic() - began
         return chunk
 
