@@ -11,7 +11,7 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import Memory, Operator, User, Workspace
 from tests import factories as make
 
-from .conftest import SIZES, Open, fits, violations
+from .conftest import SIZES, Open, fits, shoot, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LIST, NEW = "/w/travel/memories/", "/w/travel/memories/new/"
@@ -37,17 +37,23 @@ def test_the_forms_are_accessible(open_page: Open, user: User, size: str, locale
     page = open_page(NEW, size, locale=locale)
     page.click("#act-save")
     expect(page.locator("#add-form .error").first).to_be_visible()
+    shoot(page, f"add-memory-{size}-{locale}")
     assert (violations(page), fits(page)) == ([], True)
     page.goto(re.sub(r"/w/.*", f"/w/travel/users/{user.pk}/", page.url))
+    shoot(page, f"user-steps-{size}-{locale}")
     page.click("#act-field")
+    shoot(page, f"profile-field-{size}-{locale}")
     assert (violations(page), fits(page)) == ([], True)
     page.goto(re.sub(r"/w/.*", LIST, page.url))
     page.locator("[data-select]").first.check()
     page.click('[commandfor="bulk-expire"]')
+    shoot(page, f"bulk-expiry-{size}-{locale}")
     assert (violations(page), fits(page)) == ([], True)
     page.goto(re.sub(r"/w/.*", "/w/travel/rules/?tab=forgetting", page.url))
+    shoot(page, f"forgetting-{size}-{locale}")
     assert (violations(page), fits(page)) == ([], True)
     page.goto(re.sub(r"/w/.*", "/w/travel/members/", page.url))
+    shoot(page, f"members-{size}-{locale}")
     assert (violations(page), fits(page)) == ([], True)
     assert len(page.problems) == 1, "the refused form alone"  # type: ignore[attr-defined]
 
