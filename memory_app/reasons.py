@@ -108,7 +108,7 @@ _BY_POLICY: dict[str, Sentence] = {
 _OTHER: dict[str, Sentence] = {
     "archive.expired": _("It had expired, and something new took its place."),
     "archive.long_expired": _("It expired more than %(days)s days ago."),
-    "archive.old_episode": _("An episode of little importance that nobody has confirmed for %(days)s days."),
+    "archive.old_episode": _("An episode of little importance, neither confirmed nor recalled for %(days)s days."),
     "archive.too_many": _("The user has more than %(most)s active episodes, and this is one of the least important."),
     "archive.failing": _("It worked %(success)s times and failed %(failure)s times, so it is not offered any more."),
     "archive.session_over": _("Working memory ends with its session."),

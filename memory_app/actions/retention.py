@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models.functions import Greatest
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Greatest
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.retention import Due, Retention, due, surplus

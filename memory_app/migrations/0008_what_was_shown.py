@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory_app", "0006_turns_by_age")]
+    dependencies = [("memory_app", "0007_recall_of_turns")]
 
     operations = [
         migrations.AddField(

@@ -61,6 +61,7 @@ class MemoryFilters:
     key: tuple[str, ...] = ()
     pinned: bool = False
     protected: bool = False
+    unused: bool = False  # no agent was ever shown it
     updated: int | None = None  # days
     sort: str = "-updated"
 
@@ -77,6 +78,7 @@ class MemoryFilters:
             key=_names(query, "key"),
             pinned=query.get("pinned") == "1",
             protected=query.get("protected") == "1",
+            unused=query.get("unused") == "1",
             updated=days_of((query.get("updated") or "").removesuffix("d")),
             sort=sort if sort in SORTS else "-updated",
         )
@@ -113,6 +115,8 @@ class MemoryFilters:
             found = found.filter(pinned=True)
         if self.protected:
             found = found.filter(PROTECTED)
+        if self.unused:
+            found = found.filter(recall_count=0)
         if self.updated is not None:
             found = found.filter(updated_at__gte=first_day(self.updated))
         return found.filter(matching(workspace, self.q)) if self.q else found

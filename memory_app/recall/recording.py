@@ -49,7 +49,7 @@ def record(
     """One injection is recorded, its query masked, and each memory that was shown counts one recall more."""
     if who.user is None:
         return
-    values = {
+    values: dict[str, Any] = {
         "id": uuid.uuid4(),
         "workspace": who.workspace.pk,
         "purpose": purpose,

@@ -38,7 +38,7 @@ PAGE, REGION = "memory_app/memories.html", "memory_app/memories_region.html"
 AT_ONCE = 200
 UPDATED = (7, 30, 90)
 #: Filters that the search field sends along.
-KEPT = ("kind", "scope", "user", "team", "key", "pinned", "protected", "updated", "status", "sort")
+KEPT = ("kind", "scope", "user", "team", "key", "pinned", "protected", "unused", "updated", "status", "sort")
 Act = Callable[[WorkspaceRequest, Memory], actions.Changed]
 BULK: dict[str, Act] = {
     "archive": lambda request, memory: actions.archive_memory(memory, request.actor),
@@ -188,6 +188,7 @@ def _switches(filters: MemoryFilters) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {"name": "pinned", "value": "1", "text": _("Pinned"), "on": filters.pinned},
         {"name": "protected", "value": "1", "text": _("Protected"), "on": filters.protected},
+        {"name": "unused", "value": "1", "text": _("Never recalled"), "on": filters.unused},
     ]
     spans = sorted({*UPDATED, *([filters.updated] if filters.updated else [])})
     for days in spans:

@@ -22,6 +22,28 @@ def test_recall_answers_with_reasons(agent: Api, memory: dict[str, Any]) -> None
     assert agent.ok("POST", "/recall", {"user": "u-1", "query": "Which seat?", "kinds": ["episodic"]})["results"] == []
 
 
+def test_what_is_left_out_has_its_gate_where_that_is_asked(agent: Api, curator: Api, memory: dict[str, Any]) -> None:
+    curator.ok("DELETE", f"/memories/{memory['id']}")
+    asked = {"user": "u-1", "query": "Which seat does the user prefer?"}
+    assert agent.ok("POST", "/recall", asked)["left_out"] is None
+    found = agent.ok("POST", "/recall", asked | {"explain": True})
+    assert (found["results"], found["left_out"]) == ([], [{"memory": memory["id"], "reason": "archived"}])
+
+
+def test_a_block_that_is_known_is_not_sent_again(agent: Api, memory: dict[str, Any]) -> None:
+    first = agent.ok("POST", "/context", {"user": "u-1"})
+    again = agent.ok("POST", "/context", {"user": "u-1", "known": first["digest"]})
+    assert (first["unchanged"], again["unchanged"], again["text"], again["tokens"]) == (False, True, "", 0)
+    assert first["tokenizer"] == "commonplace-2"
+
+
+def test_the_work_at_hand_is_told(agent: Api) -> None:
+    session = agent.ok("POST", "/sessions", {"user": "u-1"})["id"]
+    agent.ok("PUT", f"/sessions/{session}/working", {"task": "Plan a trip", "step": 2, "total_steps": 5})
+    text = agent.ok("POST", "/context", {"user": "u-1", "session": session})["text"]
+    assert "## Work at hand\n- task: Plan a trip\n- step: 2 / 5" in text
+
+
 def test_the_exact_moment_of_expiry(agent: Api, curator: Api) -> None:
     curator.ok(
         "POST",

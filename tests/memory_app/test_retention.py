@@ -97,6 +97,16 @@ def test_old_unimportant_episodes_are_archived_by_a_decision(workspace: Workspac
     assert (event.actor_kind, event.detail) == ("policy", {"policy": 3, "old_episodes": 1})
 
 
+def test_what_is_still_recalled_is_not_forgotten_for_its_age(workspace: Workspace) -> None:
+    used, unused = episode(workspace, "Went to Lyon", 100), episode(workspace, "Went to Oslo", 100)
+    older, newer = episode(workspace, "Went to Rome", 9, importance=0.5), episode(workspace, "Went to Bern", 5, 0.5)
+    Memory.objects.filter(pk__in=[used.pk, older.pk]).update(last_recalled_at=make.days_ago(1))
+    assert run(workspace, most_episodes=3) == {"old_episodes": 1}
+    assert status(unused) == "archived"
+    assert run(workspace, most_episodes=1) == {"surplus_episodes": 2}
+    assert [status(m) for m in (used, older, newer)] == ["archived", "active", "archived"]
+
+
 def test_an_episode_archived_by_policy_comes_back_by_undo(workspace: Workspace) -> None:
     old = episode(workspace, "Went to Lyon", 100)
     run(workspace)

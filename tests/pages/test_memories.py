@@ -130,6 +130,8 @@ def test_filters_narrow_and_add_up(workspace: Workspace, client: Client) -> None
     assert found(key="meal") == {"pin"}
     assert found(pinned="1") == {"pin"}
     assert found(protected="1") == {"pin", "steps"}
+    Memory.objects.exclude(text="pin").update(recall_count=1)
+    assert found(unused="1") == {"pin"}
     assert found(updated="7d") == set(texts) - {"plain", "gone"}
     assert found(status="active") == {"plain", "event", "steps", "pin", "soon"}
     assert found(status="expiring") == {"soon"}
