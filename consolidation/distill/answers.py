@@ -48,6 +48,7 @@ _OPEN = tuple(
         ("home_city", r"(?:住在?|常住|家在)(?:哪|什么)|哪个城市|\bwhere do you live|\bwhich city|\bwhere are you based|\bhome city", r"(?:我)?(?:住)?(?:在)?(?:I live in |In )?(?P<v>[\u3400-\u9fff]{2,6}|[A-Z][\w-]+(?: [A-Z]\w+)?)$", "住在 {}", "Lives in {}"),
         ("allergy", r"过敏|\ballerg", r"(?:有[，,]?|yes,? |对|i'm allergic to |to )?(?P<v>(?!没|无|不|no\b|none|yes$|有$)[\u3400-\u9fff]{1,6}|[a-z]+(?: [a-z]+)?)(?:过敏)?$", "{}过敏", "Allergic to {}"),
         ("dislikes", r"忌口|不(?:吃|喜欢)(?:什么|的)|\bdislike|\bavoid|\bdon't (?:eat|like)", r"(?:不吃|不要|no |i don't like )?(?P<v>(?!没|无|不|no$|none|nothing)[\u3400-\u9fff]{1,6}|[a-z]+(?: [a-z]+)?)$", "不吃{}", "Dislikes {}"),
+        ("children_ages", r"(?:孩子|娃|宝宝|双胞胎|女儿|儿子|小朋友|他|她)们?(?:今年|现在)?(?:多大|几岁)|\bhow old (?:is|are) (?:the|your|they|he|she)\b", rf"(?:今年|现在|刚|快|they're |they are |both |all |she's |he's |almost |nearly )?(?P<v>{dates.NUMBER}(?:(?:,| and|和|、)\s?{dates.NUMBER})*)(?: years? old| now)?(?:岁)?(?:了)?$", "孩子 {} 岁", "Children aged {}"),
         ("employer", r"在哪(?:家公司)?(?:工作|上班)|哪家公司|\bwhere do you work|\bwhich company", r"(?:在|at |for )?(?P<v>[A-Z][\w&]+(?: [A-Z]\w+)?|[\u3400-\u9fff]{2,10})$", "在 {} 工作", "Works at {}"),
         ("primary_language", r"(?:编程|开发|主力)语言|用什么语言写|\b(?:programming|main|primary) language|\bwhat language do you (?:code|program|write)", r"(?:用)?(?P<v>Python|Rust|Go|TypeScript|JavaScript|Java|Kotlin|Swift|Ruby|PHP|C\+\+|C#|Scala|Elixir|C)$", "主力语言是 {}", "Main language is {}"),
     )
@@ -75,12 +76,44 @@ def last_question(text: str) -> str:
     return next((p for p in reversed(parts) if is_question(p)), text if is_question(text) else "")
 
 
+_CLAIM = re.compile(
+    r"^.*?\b(?:i (?:take it|understand|gather|see|assume|believe|noted?|have noted|conclude)|it (?:looks like|seems|appears)|sounds like|from your \w+|according to your \w+|you mentioned|you said)(?: (?:that|i|it|so))*,?\s+(?=you)"
+    r"|^.*?(?:看来|看起来|这么说|也就是说|据我了解|我了解到|从您?你?的\w{1,6}看|我注意到|我理解)[，,]?(?=[您你])",
+    re.I | re.A,
+)
+_CONFIRMS = re.compile(
+    r"^(?:yes|yep|yeah|right|correct|exactly|that's right|true|indeed)\b|^(?:对|没错|是的|正确|嗯[,，]?对|确实)(?![^，。,]{0,3}吗)",
+    re.I | re.A,
+)
+_ADDS = re.compile(
+    r"^[^,，.。]{1,16}[,，]\s*(?P<v>(?:since|for|from|until|at|in|with)\b[^.,!?]{2,40}|(?:从|自|到|一共|已经)[^。，？]{1,16})",
+    re.I | re.A,
+)
+
+
+def claim_confirmed(said: str, answer: str) -> str:
+    """What the agent claimed of the user without asking, as the user's own statement, once the user says that it is right."""
+    if not _CONFIRMS.match(answer.strip()):
+        return ""
+    claims = [p for p in re.split(r"(?<=[。.!！\n])\s*", said) if _CLAIM.match(p)]
+    if not claims:
+        return ""
+    text = as_statement(_CLAIM.sub("", claims[-1].strip()))
+    added = _ADDS.match(answer.strip())
+    return f"{text} {added['v']}" if added else text
+
+
 def scope_asked(question: str) -> str | None:
     """ "session" or "user" when the question only asks for how long something holds."""
     session, lasting = bool(cues.SESSION.search(question)), bool(cues.LASTING.search(question))
     if session == lasting:
         return "either" if session else None
     return "session" if session else "user"
+
+
+def scoped(answer: str) -> bool:
+    """True when the answer itself says for how long it holds."""
+    return bool(cues.SESSION.search(answer) or cues.LASTING.search(answer))
 
 
 def scope_answered(question: str, answer: str) -> str | None:
@@ -126,6 +159,10 @@ def opened(question: str, answer: str) -> tuple[str, str, str, str] | None:
     for opening in _OPEN:
         if opening.question.search(question) and (m := opening.answer.match(said)):
             value = says.clean(m["v"])
+            if opening.key == "children_ages":
+                value = ",".join(
+                    dates.plain(dates.number(n) or 0) for n in re.findall(dates.NUMBER, value, re.I | re.A)
+                )
             if value and not cues.AFFIRM.match(value) and not cues.DENY.match(value):
                 return opening.key, value, opening.zh, opening.en
     if re.search(r"语言|\blanguage\b", question, re.I | re.A) and (

@@ -78,7 +78,7 @@ _PATTERNS = re.compile(
     rf"|(?P<en_day>the day before yesterday|yesterday|last night|tomorrow)\b"
     rf"|\b(?P<en_side>last|next|this past|this coming)\s+(?P<en_unit>(?:{WEEKDAY_EN})\b|weekend|week|month|year|summer|winter|spring|autumn|fall)\b"
     rf"|\b(?:on |this )?(?P<en_wd>(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b(?! (?:morning)?s\b)"
-    rf"|\b(?P<en_n>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of)\s+(?P<en_ago>day|week|month|year)s?\s+(?P<en_back>ago|back|from now)\b"
+    rf"|\b(?P<en_n>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of)\s+(?P<en_ago>day|week|month|year)s?\s+(?P<en_back>ago|back|from (?:now|today))\b"
     rf"|\bin (?P<in_n>\d+|an?|one|two|three|four|five|six) (?P<in_unit>day|week|month|year)s?\b"
     rf"|\b(?:on |in )?(?P<en_m>{MONTH_EN})\.? (?P<en_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<en_y>\d{{4}}))?|\b(?P<en_d2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<en_m2>{MONTH_EN})\b(?:,? (?P<en_y2>\d{{4}}))?"
     rf"|\b(?P<sweek>this week|this month)\b",
@@ -172,9 +172,10 @@ def _english(m: re.Match[str], today: datetime, ahead: bool) -> tuple[datetime, 
     if g["en_ago"]:
         n = {"a few": 3.0, "a couple of": 2.0}.get(g["en_n"]) or number(g["en_n"]) or 1
         grain_only = g["en_n"] in ("a few", "a couple of")
-        start, grain = (
-            _unit_back(g["en_ago"], n if g["en_back"] == "from now" else -n, today) if n < 2000 else (today, "day")
-        )
+        ahead = g["en_back"] in ("from now", "from today")
+        start, grain = _unit_back(g["en_ago"], n if ahead else -n, today) if n < 2000 else (today, "day")
+        if g["en_ago"] == "week" and g["en_back"] == "from today":
+            start, grain = today + timedelta(weeks=n), "day"
         return None if grain_only else (start, grain)
     if g["in_n"]:
         return _unit_back(g["in_unit"], number(g["in_n"]) or 1, today)

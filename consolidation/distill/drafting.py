@@ -150,7 +150,13 @@ class Drafting:
                 same
                 and key not in MANY
                 and old.note.condition == new.note.condition
-                and (old.note.scope == new.note.scope or new.correcting and old.place < new.place)
+                and (
+                    old.note.scope == new.note.scope
+                    or new.correcting
+                    and old.place < new.place
+                    # What was for this time stays so when something else is said to hold for good.
+                    and (value or old.note.scope != "session")
+                )
             ):
                 if old.place == new.place and not new.correcting and old.at == new.at:
                     return
@@ -186,6 +192,11 @@ def _now(text: str, cue: str, chinese: bool) -> str:
     return f"{text} ({word})" if word else f"{text} (this time only)"
 
 
+def _joint(text: str) -> str:
+    """A colon before a heading ("Vegan"), nothing before a predicate ("is diabetic")."""
+    return "" if re.match(r"(?:is|are|was|has|have|can't|needs?|lives?|works?|goes|starts?)\b", text, re.I) else ":"
+
+
 def _text(
     found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None
 ) -> str:
@@ -201,7 +212,9 @@ def _text(
     if subject and not base and found.key != "relationship":
         who = people.display(subject, chinese)
         gap = " " if chinese and who.isascii() else ""
-        text = f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}: {text[:1].lower()}{text[1:]}"
+        text = (
+            f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}{_joint(text)} {text[:1].lower()}{text[1:]}"
+        )
     if cue is not None and found.scope != "user":
         text = _now(text, cue, chinese)
     return text

@@ -23,6 +23,10 @@ _PAST_ZH = re.compile(
 _FUTURE_ZH = re.compile(
     r"(?:我|我们|公司|团队|项目|孩子|女儿|儿子)?(?:们)?(?:要|得|会|将|将要|准备|约了|有|需要|安排了|计划好)(?!不要|求|是)|(?:复查|手术|考试|面试|出差|婚礼|体检|答辩|毕业|搬家|上线|入职|生日|出发|开学|演出|比赛)"
 )
+_BOOKED = re.compile(
+    r"^(?:and |so |ok,? )?(?:(?:i|we)(?:'ve| have)? )?(?:just |finally |already )?(?:booked|reserved|got tickets|bought tickets)\b|(?:订|买|约|抢|报)(?:好|到)?了",
+    re.I | re.A,
+)
 _VAGUE = re.compile(
     r"\bhere's\b|\bhere is\b|\b(?:pic|photo|picture|selfie)s?\b|^(?:and |but |so )?(?:it|that|this|a friend|they|he|she|you)\b|\b(?:painted|made|did|saw|tried|wrote|took|got) (?:it|them|that|this)\b|\bmade me\b|\bsince\b",
     re.I | re.A,
@@ -78,7 +82,8 @@ def episode(said: str, reason: str, at: datetime, chinese: bool) -> Episode | No
         if chinese
         else bool(_FUTURE_EN.search(said)) and not _PAST_EN.search(said)
     )
-    when = dates.find(said, at, chinese, ahead)
+    booked = bool(_BOOKED.search(said))
+    when = dates.find(said, at, chinese, ahead or booked)
     if (
         not when
         or _ASIDE.search(said)
@@ -92,11 +97,11 @@ def episode(said: str, reason: str, at: datetime, chinese: bool) -> Episode | No
     if "was one of" in said:
         return None
     if chinese:
-        if not (_PAST_ZH.search(said) if when.past else _FUTURE_ZH.search(said)) or len(said) < 6:
+        if not (_PAST_ZH.search(said) if when.past else booked or _FUTURE_ZH.search(said)) or len(said) < 6:
             return None
     else:
         past = _PAST_EN.search(said) and not _PLAIN_WAS.search(said) and _WHO_EN.search(said) and when.past
-        if not (past or (_FUTURE_EN.search(said) and not when.past)) or len(said.split()) < 4:
+        if not (past or ((booked or _FUTURE_EN.search(said)) and not when.past)) or len(said.split()) < 4:
             return None
     return Episode(when, _text(said, reason, when, chinese), _value(said, when))
 
@@ -111,7 +116,7 @@ def _text(said: str, reason: str, when: dates.When, chinese: bool) -> str:
             rest,
         )
         return f"{when.label} {clean(rest)}" + (f"，{reason}" if reason else "")
-    before = re.sub(r"(?:about|around|just|on)$", "", said[:start].rstrip(" ,"))
+    before = re.sub(r"\b(?:about|around|just|on)$", "", said[:start].rstrip(" ,"))
     after = re.sub(r"^'s ", "", said[end:]).lstrip(" ,")
     rest = _FILLER_EN.sub("", f"{before} {after}".strip())
     rest = re.sub(

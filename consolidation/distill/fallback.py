@@ -5,7 +5,7 @@ import re
 from . import conditions, cues, procedures, speech
 from .finding import Found
 from .folding import is_chinese
-from .reading import Statement
+from .reading import Statement, is_rule
 from .says import clean
 
 _LEAD_LASTING = re.compile(
@@ -58,7 +58,7 @@ _ADVERBS = r"always|usually|never|normally|typically|generally|often|mostly|rare
 _SAYS_HABIT = re.compile(rf"^(?P<lead>(?:(?:{_ADVERBS}),? )*)(?P<verb>[a-z]+(?:'t|'m|'ve|'d|'ll)?)\b", re.I | re.A)
 _IRREGULAR = {"am": "is", "'m": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "go": "goes", "i've": "has"}  # fmt: skip
 _NO_ENDING = re.compile(
-    r"(?:can|could|will|would|may|might|must|should|shall|cannot|was|were|had|did|went|got|took|made|said|saw|came|bought|ate|flew|drove|thought|found|knew|left|kept|began|ran|wrote|stood|told|sold|met|paid|is|has|does|not|to|the|an?|my|no|if|when|for|on|in|at)$|.*(?:ed|ing|ly|n't|'d|'ll)$",
+    r"(?:can|could|will|would|may|might|must|should|shall|cannot|was|were|had|did|went|got|took|made|said|saw|came|bought|ate|flew|drove|thought|found|knew|left|kept|began|ran|wrote|stood|told|sold|met|paid|quit|gave|became|grew|wore|spoke|rode|chose|held|taught|drank|slept|woke|sat|lost|won|sent|set|put|let|cut|is|has|does|not|to|the|an?|my|no|if|when|for|on|in|at)$|.*(?:ed|ing|ly|n't|'d|'ll)$",
     re.I | re.A,
 )
 _VERBS_STILL = re.compile(r"(?:need|feed|exceed|proceed|bring|sing|ring|cling|fly|rely|reply|apply|supply|comply)$")
@@ -102,7 +102,8 @@ def _neutral(text: str, chinese: bool) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _note(said: str, st: Statement, start: int, kind: str | None = None, confidence: float = 0.65) -> Found | None:
+def note(said: str, st: Statement, start: int, kind: str | None = None, confidence: float = 0.65) -> Found | None:
+    """The words as a note about the user, in the third person; None for what is too short, too long or an errand."""
     chinese = is_chinese(said)
     text = _neutral(said, chinese)
     if re.search(r"[这那]$|\bdo it$", said):
@@ -125,7 +126,7 @@ def remembered(st: Statement) -> Found | None:
         return None
     if not said or _POINTING.match(said) or _POINTING_ZH.match(said):
         return None
-    return _note(said, st, st.rest.find(said), confidence=0.7)
+    return note(said, st, st.rest.find(said), confidence=0.7)
 
 
 def agreed(st: Statement) -> Found | None:
@@ -135,17 +136,29 @@ def agreed(st: Statement) -> Found | None:
         return None
     said = st.rest[m.end() :].strip(" ,，:：.。")
     kind = "procedural" if _NORMATIVE.search(said) else None
-    return _note(said, st, st.rest.find(said), kind) if said else None
+    return note(said, st, st.rest.find(said), kind) if said else None
+
+
+_EACH = re.compile(
+    r"\b(?:after|before|for|with|on|in|at) (?:every|each|any)\b|\bevery (?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.I | re.A,
+)
+_STARTS = re.compile(
+    r"(?:and |so |also |please )?(?:if|when|whenever|for (?:any|every|all)|any|every|anything|everything)\b|(?:以后|今后|那|凡|只要|每次|任何|如果|要是)?[\u3400-\u9fff]{0,10}(?:超过|低于|高于|少于|多于|以上|以下|不足)|凡是?|只要|每次",
+    re.I | re.A,
+)
 
 
 def standing(st: Statement) -> Found | None:
     """A standing order or habit: 「以后周报都周四发」, "always run the linter first", "I never check bags"."""
     text = st.text
     chinese = is_chinese(text)
+    if not st.session and st.clause.place == 0 and is_rule(st.sentence) and _STARTS.match(text):
+        return note(st.rest, st, 0, "procedural")
     if (_WEAK_ZH if chinese else _WEAK_EN).search(text) or st.session:
         return None
     if procedures.topic(text) and _RULE.search(text):
-        return _note(text, st, 0)
+        return note(text, st, 0)
     lead = _LEAD_LASTING.match(text)
     if lead:
         said = text[lead.end() :]
@@ -155,20 +168,22 @@ def standing(st: Statement) -> Found | None:
             else _ORDER_EN.match(said) or re.match(r"(?:i|my|our|we|all|every|no|the)\b", said, re.I | re.A)
         ):
             return None
-        return _note(said, st, lead.end())
+        return note(said, st, lead.end())
+    if not chinese and _ORDER_EN.match(text) and _EACH.search(text):
+        return note(text, st, 0)
     if not chinese and re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A) and _ORDER_EN.match(text):
-        return _note(text, st, 0)
+        return note(text, st, 0)
     if (
         chinese
         and (conditions.of_trip(text) or conditions.of_trip(st.lead))
         and _KEPT_FOR_TRIPS.search(text)
         and st.who == "user"
     ):
-        return _note(text, st, 0)
+        return note(text, st, 0)
     m = (_HABIT_ZH if chinese else _HABIT_EN).match(text)
     if m and st.who == "user":
         if chinese:
-            return _note(m.group(0), st, 0, confidence=0.55)
+            return note(m.group(0), st, 0, confidence=0.55)
         if not m["trip"] or conditions.of_trip(m["trip"]):
-            return _note(m["said"], st, 0, confidence=0.55)
+            return note(m["said"], st, 0, confidence=0.55)
     return None

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import conditions, cues, dates, negation, people, says_person, says_work
+from . import conditions, cues, dates, departures, negation, people, says_person, says_work
 from .choices import CHOICES, Choice, Option, language_name
 from .clauses import QUOTED
 from .folding import is_chinese
 from .reading import Statement
+from .reasons import reason_of
 from .says import Say, clean, items, spoken_amount
 from .tastes import tastes
 
@@ -158,13 +159,19 @@ def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], boo
             if choice.key != "red_eye" and negation.lukewarm(text, m.start()):
                 continue
             negated = negation.negated(text, m.start()) and not (
-                choice.key in ("notifications", "flight_stops", "smoking_room", "checked_bag", "reply_length")
+                choice.key in ("notifications", "flight_stops", "checked_bag", "reply_length")
+                or choice.key == "smoking_room"
+                and option.value == "no"
                 or option.value in ("vegetarian", "omnivore", "any", "no_emoji")
                 and re.match(r"不|没|(?:no|don't|never)\b", m.group(0), re.I | re.A)
             )
             found.append((option, m, negated))
             break
     return sorted(found, key=lambda f: f[1].start())
+
+
+def _instead(st: Statement, words: str) -> Statement:
+    return replace(st, clause=replace(st.clause, plain=f"要{words}"))
 
 
 def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
@@ -189,6 +196,9 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
             r"可以|能|没问题|行|接受|不介意|不是不|\b(?:fine|ok|okay|mind|acceptable|take|good)\b", text, re.I | re.A
         ):
             return None
+    elif negative and choice.key == "smoking_room":
+        # Who wants no smoking room wants the other one.
+        return _choice(replace(choice, options=choice.options[:1]), _instead(st, choice.options[0].zh), chinese)
     elif negative:
         token = f"not_{token}"
     zh = choice.zh_not if negative else choice.zh_now if now else choice.zh
@@ -211,9 +221,20 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     )
 
 
+# "Two of the 22 are vegan" is no word about the user.
+_SOME = re.compile(
+    r"\b(?:\w+|\d+) of (?:the|them|us|our|my|those|these)\b|\b(?:guests?|people|attendees|kids|of them)\b|(?:其中|有)(?:[一二两三四五六七八九十几\d]+)(?:个|位|人|名)",
+    re.I | re.A,
+)
+
+
 def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) -> bool:
     text = st.text
-    if choice.key in ("relationship", "member_tier", "smoking_room", "commute") and negative:
+    if _SOME.search(text) and choice.key in ("meal_preference", "diet", "member_tier"):
+        return False
+    if choice.key in ("relationship", "member_tier", "commute") and negative:
+        return False
+    if choice.key == "meeting_tool" and negative and not re.search(r"会|议|视频|通话|meet|call", text, re.I):
         return False
     if choice.key == "meal_preference" and re.search(
         r"\b(?:people|those|someone|anyone|folks|guests?) (?:who|that)\b|的人", text, re.I | re.A
@@ -235,30 +256,6 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
         choice.key == "departure_time_preference"
         and re.search(r"\b(?:not|never|no) (?:before|earlier|until)\b", text, re.I | re.A)
     )
-
-
-_LIMIT = re.compile(
-    r"\b(?:not|never|no|nothing|don't|just not|anything)\b[^,.;]{0,24}?\b(?P<en>before|earlier than|until|after|later than)\b(?P<rest>[^,.;]{2,24})|(?:不|别)(?:要|能|想|订|坐|安排|接受)?(?:早|晚)?(?P<zh>早于|晚于)(?P<rest2>[^，。]{2,10})|(?P<rest3>[^，。]{0,6}[点:]\S{0,3})(?:之|以)?(?P<zh2>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?[^，。]{0,4}(?:不要|别|不坐|不订|不行|不考虑)|(?:不要|别|不坐|不订|不考虑)(?:订|坐|选|安排|买)?(?P<rest4>[^，。]{1,8}[点:]\S{0,3})(?:之|以)?(?P<zh3>前|后)(?:的)?(?:航班|飞机|车|机票|高铁)?",
-    re.I | re.A,
-)
-_FLYING = re.compile(
-    r"航班|飞|机票|起飞|高铁|车次|出发|\b(?:flights?|fly|departures?|depart|train|take ?off)\b", re.I | re.A
-)
-
-
-def _departure_limit(st: Statement, chinese: bool) -> Found | None:
-    """ "not before six" where flights are spoken of."""
-    m = _LIMIT.search(st.text)
-    if not m or not _FLYING.search(st.sentence):
-        return None
-    side = (m["en"] or m["zh"] or m["zh2"] or m["zh3"]).lower()
-    before = side in ("before", "earlier than", "until", "早于", "前")
-    clock = dates.clock(m["rest"] or m["rest2"] or m["rest3"] or m["rest4"] or "", evening=not before)
-    if not clock:
-        return None
-    word = "before" if before else "after"
-    text = f"不要 {clock[0]} {'之前' if before else '之后'}的航班" if chinese else f"No flights {word} {clock[0]}"
-    return Found("departure_time_preference", f"not {word} {clock[0]}", text, m.start(), m.end(), "travel")
 
 
 def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
@@ -290,10 +287,12 @@ def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> 
             han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
             zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
             stored = value.lower() if taste.key == "allergy" and value.istitle() else value
+            why = reason_of(st.rest) if taste.key in ("dislikes", "allergy") else ""
+            worded = (zh if han else en).replace("{v}", shown)
             yield Found(
                 taste.key,
                 f"no_{stored}" if gone else stored,
-                (zh if han else en).replace("{v}", shown),
+                f"{worded}{'，' if han else ', '}{why}" if why else worded,
                 *taste.span,
                 scope="user",
                 template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")),
@@ -326,8 +325,9 @@ def find(st: Statement) -> list[Found]:
     for choice in CHOICES:
         if (got := _choice(choice, st, chinese)) and not any(o.key == got.key for o in out):
             out.append(got)
-    if got := _departure_limit(st, chinese):
-        out = [o for o in out if o.key != got.key] + [got]
+    if late := departures.limit(text, st.sentence, chinese):
+        key = "departure_time_preference"
+        out = [o for o in out if o.key != key] + [Found(key, *late, "travel")]
     out = _without_overlaps(out, text)
     taken = [(o.start, o.end) for o in out if not o.wide]
     out += _taste_notes(st, chinese, taken)

@@ -54,7 +54,7 @@ _ZH = re.compile(
     rf"(?:(?:我们?|咱|俺)(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?"
 )
 _EN = re.compile(
-    rf"\b(?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})(?:,? (?P<name>(?!I\b|I'|The\b|My\b|A\b|Is\b|Has\b){_EN_NAME}))?(?!\w|'s)"
+    rf"\b(?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})(?:,? (?P<name>(?!I\b|I'|The\b|My\b|A\b|Is\b|Has\b){_EN_NAME}))?(?!\w|-|'s)"
 )
 _EN_OWNED = re.compile(rf"\b(?i:my|our)(?: (?i:new|old|late|dear))? (?i:{_ALL_EN})(?:,? (?P<name>{_EN_NAME}))?'s\b")
 _ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?|其(?!他|它|实|中|余|次)")
@@ -68,6 +68,10 @@ _ZH_NAMED = re.compile(
 _EN_PLURAL = re.compile(r"\b(?:they|them|their)\b", re.I | re.A)
 _PLURAL = frozenset({"parents", "children", "student", "in_laws"})
 _EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I | re.A)
+# "A friend of mine", "one of my colleagues", 我的一个朋友: somebody of the user's, unnamed.
+_EN_ONE_OF = re.compile(
+    rf"\b(?i:a|an|another|some|one|two|three)(?: (?i:old|good|close|new|former))? (?i:{_ALL_EN.replace('?P<en_', '?P<of_')})s? of (?i:mine|ours)\b"
+)
 _YOU = re.compile(r"(?<!给)(?:你|您)|\b(?:you|your|you're|you've|yours)\b", re.I | re.A)
 _NAMED = re.compile(
     r"^(?P<name>(?!I\b|I'|My\b|The\b|Our\b|We\b|A\b|An\b|In\b|On\b|It\b|This\b|That\b|No\b|Yes\b|You\b|He\b|She\b|They\b|If\b|So\b|And\b|But\b|For\b|Please\b|Just\b|Use\b|Keep\b|Always\b|Never\b)[A-Z][a-z]+)(?:'s)? (?:is|has|can't|cannot|doesn't|does|likes|loves|hates|prefers|lives|works|eats|drinks|wants|needs|never|always)\b"
@@ -103,9 +107,9 @@ def introduced(text: str) -> tuple[str, str] | None:
 
 def relations(text: str) -> list[About]:
     """Every relation of the user that the text names, in order."""
-    found = [m for p in (_EN_OWNED, _EN, _ZH) for m in p.finditer(text)]
+    found = [m for p in (_EN_OWNED, _EN_ONE_OF, _EN, _ZH) for m in p.finditer(text)]
     found.sort(key=lambda m: m.start())
-    return [About(_relation(m), m["name"] or _relation(m), m.start()) for m in found]
+    return [About(_relation(m), m.groupdict().get("name") or _relation(m), m.start()) for m in found]
 
 
 _THINKING = re.compile(
@@ -159,4 +163,4 @@ def together(text: str) -> About | None:
 
 def display(subject: str, chinese: bool) -> str:
     """The subject as a reader of the note's language calls it."""
-    return ZH_NAMES.get(subject, subject) if chinese else subject
+    return ZH_NAMES.get(subject, subject) if chinese else subject.replace("_", "-")

@@ -85,7 +85,14 @@ class Memory:
         return people.about(text, self.last, known)
 
 
-_LEAD_IN = re.compile(r"^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I | re.A)
+# "Is it odd that I sleep till ten?" asks for a judgement and states the fact.
+_PRESUPPOSED = re.compile(
+    r"^(?:so |and |hey,? )?(?:is|isn't) it (?:so |that |really |a bit |very )?(?:dumb|weird|odd|strange|bad|wrong|normal|silly|stupid|crazy|sad|funny|embarrassing|unusual|terrible|ridiculous|childish|rude|unhealthy|selfish) that (?=(?:i|my|we|our)\b)|^(?:why do i|how come i) (?:always |still |never )",
+    re.I | re.A,
+)
+_LEAD_IN = re.compile(
+    _PRESUPPOSED.pattern + r"|^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I | re.A
+)
 _ORDER = re.compile(
     r"^(?:这次|今天|今晚|以后|那|就)?(?:别|请|帮我|麻烦|给我)(?:订|安排|选|买|坐|找|用|记)?|^(?:so |and )?(?:please |don't )?(?:book|get|use|order|find|choose)\b",
     re.I | re.A,
@@ -98,6 +105,21 @@ _PAST_IF = re.compile(
     r"\b(?:if|suppose|imagine|what if|assuming) (?:i|we|my|you) (?:was|were|had|moved|became|lived|ate|got|ever|could|went|quit|\w+ed)\b|\b(?:would|could|might)\b",
     re.I | re.A,
 )
+
+
+_THRESHOLD = re.compile(
+    r"\b(?:if|when|whenever|for)\b[^.;]{0,40}?\b(?:above|below|over|under|more than|less than|exceeds?|at least|any|every|outside|longer than|later than|earlier than)\b|(?:超过|低于|高于|少于|多于|不足|以上|以下|凡是?|只要|每次|任何)",
+    re.I | re.A,
+)
+_RULED = re.compile(
+    r"\b(?:i (?:want|need|expect|prefer|like|have) (?:to |it|them|a |an )|ask me|tell me|show me|let me|call me|check with me|always|never|don't|do not)|(?:先)?(?:问我|给我看|告诉我|跟我说|通知我|让我|我要|我得|叫我)|(?:必须|一律|都要|都得)",
+    re.I | re.A,
+)
+
+
+def is_rule(sentence: str) -> bool:
+    """True when the sentence says what is to be done above, below or for any: a rule and no supposition."""
+    return bool(_THRESHOLD.search(sentence) and _RULED.search(sentence))
 
 
 _ALL_BUT_ME = ("except 我", "except 我自己", "except me", "except myself")
@@ -121,6 +143,8 @@ def _asked(clause: Clause, sentence: str, last: bool) -> bool:
 
 
 def _whole_sentence_asks(sentence: str, asked: bool) -> bool:
+    if _PRESUPPOSED.match(sentence):
+        return False
     if speech.POLITE_REQUEST.search(sentence):
         return False
     return asked and bool(speech.ASKING_EN.match(sentence) or speech.TAG_QUESTION.search(sentence.rstrip()))
@@ -177,7 +201,7 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
         said = _LEAD_IN.sub("", clause.plain)
         if said != clause.plain:
             clause = replace(clause, plain=said, start=clause.start + len(clause.plain) - len(said))
-        mood = _mood(clause, text, place == len(own) - 1)
+        mood = _mood(clause, text, place == len(own) - 1 and not _PRESUPPOSED.match(text))
         person = memory.hear(clause.plain)
         if apart := conditions.exception(clause.plain, squeeze(raw[clause.end - own[0].start :])):
             if apart in _ALL_BUT_ME:
@@ -210,7 +234,7 @@ def _mood(clause: Clause, sentence: str, last: bool) -> str:
             and not clause.asked
             and not _PAST_IF.search(sentence)
             and _STANDING.search(sentence)
-        )
+        ) or (is_rule(sentence) and not clause.asked and not _PAST_IF.search(sentence))
         return "say" if standing else "stop"
     if _asked(clause, sentence, last):
         return "skip"

@@ -14,25 +14,25 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, cues, episodes, fallback, people, procedures, says, speech
+from . import conditions, cues, episodes, fallback, people, procedures, says, speech, states
+from .answering import Answering
 from .choices import language, language_name
 from .clauses import Clause, clauses, masked
-from .drafting import Draft, Drafting
+from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import Found, find
-from .folding import fold, is_chinese, squeeze
+from .folding import is_chinese
 from .reading import Memory, Reading, Statement, read
 from .says_work import _TOPIC_LANGUAGE
 
 
-class _Session(Drafting):
+class _Session(Answering):
     """One session while it is being read."""
 
     def __init__(self, guard: Guard | None, retractions: bool) -> None:
         super().__init__(guard)
         self.retractions = retractions
         self.memory = Memory(None, {})
-        self.pending: list[tuple[Found, Statement]] = []
         self.playing = False
 
     def hear(self, turn: SpokenTurn, question: str) -> None:
@@ -46,10 +46,25 @@ class _Session(Drafting):
         self.playing = reading.plays
         self._take_back(turn, reading)
         if question and not reading.plays and not reading.unsaid:
-            self._answer(turn, plain, question)
+            self.answer(turn, plain, question)
         self.pending = []
+        before = self.drafts[:]
         for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
             self._sentence(list(group))
+        if self.drafts == before:
+            self._except(turn, plain)
+
+    def _except(self, turn: SpokenTurn, plain: str) -> None:
+        """What a turn of its own takes out of the note before it: 「虾除外」, "except prawns"."""
+        parts = clauses(turn, plain)
+        said = next((c.plain for c in parts if conditions.exception(c.plain, "")), "")
+        if not said or not self.drafts or self.drafts[-1].place != self.place - 1 or len(said) > 40:
+            return
+        last = self.drafts[-1]
+        joint = "，" if last.chinese else ", "
+        text = f"{last.note.text}{joint}{said}"
+        if not self.refused(text):
+            last.note = replace(last.note, text=text)
 
     def _take_back(self, turn: SpokenTurn, reading: Reading) -> None:
         """Drops what the user unsays; a deletion by name may be handed on as a draft that retracts."""
@@ -84,11 +99,9 @@ class _Session(Drafting):
         if first.who in ("user", "you") and (p := procedures.procedure(first.sentence, is_chinese(first.sentence))):
             self.add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return
-        before = len(self.drafts), self.drafts[-1:]
-        done = False
-        for st in statements:
-            done = self._state(st) or done
-        if done or (len(self.drafts), self.drafts[-1:]) != before or self.pending:
+        silent = [st for st in statements if not self._speaks(st)]
+        if len(silent) < len(statements) or self.pending:
+            self._facts(silent)
             return
         for st in statements:
             if st.who in ("user", "you"):
@@ -96,6 +109,16 @@ class _Session(Drafting):
                     if got := rule(st):
                         self.add(self._on_trips(got, st), st)
                         return
+        self._facts(statements)
+
+    def _speaks(self, st: Statement) -> bool:
+        before = len(self.drafts), self.drafts[-1:]
+        return self._state(st) or (len(self.drafts), self.drafts[-1:]) != before
+
+    def _facts(self, statements: list[Statement]) -> None:
+        for st in statements:
+            if st.who != "you" and (got := states.fact(st)):
+                self.add(replace(got, scope="user"), st)
 
     @staticmethod
     def _on_trips(got: Found, st: Statement) -> Found:
@@ -194,6 +217,8 @@ class _Session(Drafting):
         key = last.found.key
         if not key or last.found.template == ("{}", "{}") or re.search(r"[你您]|\byou\b", value):
             return False
+        if key == "name" and len(value) == 1 and str(last.note.value).endswith(value):
+            return True
         new, shown = value, value
         if key.endswith("budget"):
             amount = re.search(says.AMOUNT, value, re.I | re.A)
@@ -240,108 +265,6 @@ class _Session(Drafting):
                 if d is last
                 or not (d.found.key == last.found.key and not d.note.subject and d.note.value == last.note.value)
             ]
-
-    # --- answers to the agent --------------------------------------------------------------------------------
-    def _answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
-        if len(plain) > 80 or answers.is_question(plain) and not re.search("吧", plain):
-            return
-        asked = fold(answers.last_question(question))
-        if not asked or speech.ROLE_PLAY.search(asked):
-            return
-        scope = answers.scope_answered(asked, plain)
-        claims = self._claims(asked, turn)
-        whole = Clause(turn, 0, len(turn.text), squeeze(plain), 0, 0, raw=plain)
-        st = Statement(
-            whole, plain, 0, session=scope == "session", lasting=scope == "user", correcting=answers.denied(plain)
-        )
-        if answers.affirmed(plain) and not speech.GUESSING.search(plain):
-            offer = answers.is_offer(asked) and scope != "user"
-            for f in claims:
-                self.add(
-                    replace(
-                        f,
-                        start=0,
-                        end=len(plain),
-                        licensed=True,
-                        scope="session" if offer and f.scope is None else f.scope,
-                    ),
-                    st,
-                )
-            if claims:
-                return
-        elif self._chosen(st, asked, plain):
-            return
-        if scope:
-            self.rescope([d for d in self.drafts if d.place == self.place - 1], scope, None)
-            for f, earlier in self.pending:
-                self.add(
-                    replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user")
-                )
-
-    def _claims(self, asked: str, turn: SpokenTurn) -> list[Found]:
-        """What the user would state by a yes to the question."""
-        text = answers.as_statement(asked)
-        clause = Clause(replace(turn, text=text), 0, len(text), text, 0, 0)
-        if speech.REPORTED.search(text) or speech.AUTHORITY.search(text) or (self.guard and self.guard(text)):
-            return []
-        both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
-        return [
-            f
-            for f in find(Statement(clause, text, 0, lasting=True))
-            if f.key in both and (f.kind != "episodic" or f.key == "service_port")
-        ]
-
-    def _chosen(self, st: Statement, asked: str, plain: str) -> bool:
-        """True when a bare value answered the question: "Aisle, please." """
-        before = len(self.drafts), self.drafts[-1:]
-        chinese = is_chinese(plain) if re.search(r"[\u3400-\u9fffA-Za-z]", plain) else is_chinese(asked)
-        wanted = answers.topics(asked)
-        session = bool(cues.SESSION.search(asked)) and not cues.LASTING.search(asked) or answers.is_offer(asked)
-        if not (st.session or st.lasting) and session:
-            st = replace(st, session=True)
-        if speech.GUESSING.search(plain):
-            return False
-        named = find(st)
-        for f in named:
-            if f.key in wanted:
-                self.add(replace(f, licensed=True), st)
-        for key in sorted(wanted - {f.key for f in named if f.key}):
-            if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
-                self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
-                break
-        if amount := answers.amount_answered(asked, plain):
-            key = (
-                "hotel_budget" if re.search(r"酒店|住宿|每晚|\bhotel|\broom|\bnight", asked, re.I | re.A) else "budget"
-            )
-            shown = says.spoken_amount(amount, chinese)
-            self.add(
-                Found(
-                    key,
-                    amount,
-                    f"预算上限 {shown}" if chinese else f"Budget cap is {shown}",
-                    0,
-                    len(plain),
-                    "travel",
-                    template=("预算上限 {}", "Budget cap is {}"),
-                ),
-                st,
-            )
-        elif got := answers.opened(asked, plain):
-            key, value, zh, en = got
-            shown = language_name(value, chinese) if key == "reply_language" else value
-            self.add(
-                Found(
-                    key,
-                    value,
-                    (zh if chinese else en).format(shown),
-                    0,
-                    len(plain),
-                    scope="user" if key != "reply_language" else None,
-                    template=(zh, en),
-                ),
-                st,
-            )
-        return (len(self.drafts), self.drafts[-1:]) != before
 
 
 _NAMES = {

@@ -37,11 +37,13 @@ _ZH_OBJECT = r"(?P<v>[^，。！？；,;!?\n：:（(]{1,40}(?:[、][^，。！�
 _EN_OBJECT = r"(?P<v>[^.!?;\n:()—]{2,160})"
 _VERBS: tuple[_Verb, ...] = (
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"对(?P<v>[^，。！？；,;]{1,24}?)(?:严重|有点|有些|也|都|会|很|轻度|重度|容易|有)*过敏(?!原)"),
-    _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:^|有|我|他|她|的)(?P<v>(?!季节性?$|会|对|没|不|皮肤|什么|严重)[\u3400-\u9fff]{1,6})过敏(?:症|史)?(?=$|，|了|的|，)"),
+    _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:^|有|我|他|她|的)(?P<v>(?!季节性?$|会|对|没|不|皮肤|什么|严重|(?:真的?|确实|的确|就是|也|很|特别|从小|老是?|容易|轻微|有点)过敏)[\u3400-\u9fff]{1,6})过敏(?:症|史)?(?=$|，|了|的|，)"),
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"\b(?:allergic to|(?:an )?allergy to|allergies to|intolerant to|intolerance to|allergies:) (?P<v>[^.!?;\n:()—]{2,60})"),
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"\b(?:has|have|have got|has got|with|got|developed|'ve got)(?: the| an?| a severe| a bad| a serious| severe)* (?P<v>[a-z]+(?: [a-z]+)?) allerg(?:y|ies)\b"),
+    _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:\b(?:anything with|eating|even a bit of|a bite of|too much|any|the smell of)\s)?(?<![\w-])(?P<v>(?!it\b|that\b|this\b|which\b|he\b|she\b|they\b|what\b)[a-z][a-z' -]{2,30}?)\s(?:always |usually |really )?(?:gives? me (?:\w+ )?(?:hives|rash(?:es)?|welts|cramps|migraines?|a reaction|asthma|an itch)|makes? me (?:itch|swell|sneeze|vomit|throw up|wheeze|break out|come out in)|brings? me out in|makes? my (?:throat|lips|tongue|face|skin) \w+)"),
+    _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:一)?(?:吃了?|喝了?|碰到?了?|沾到?了?|闻到?了?)(?:点|一点|到)?(?P<v>(?!嘴|脸|嗓子|喉咙|皮肤|身上|手|眼|浑身|全身)[\u3400-\u9fff]{1,6}?)(?:我)?(?:就|嘴就|脸就|嗓子就|身上就|皮肤就|会|都会|马上|立马)+(?:起(?:疹|红|荨)|出疹|长疹|发痒|痒|肿|呕吐|吐|拉肚子|喘|打喷嚏|休克|过敏)"),
     _verb("allergy", "不能吃{v}", "Cannot eat {v}", r"\b(?:can't|cannot|can not|mustn't|must not|is not allowed to|isn't allowed to|unable to) (?:eat|have|tolerate|drink)(?: any)? (?P<v>[^.!?;\n:()—]{2,50})"),
-    _verb("allergy", "不能吃{v}", "Cannot eat {v}", r"(?:不能|吃不了|不可以|没法)(?:吃|碰|喝|沾)(?P<v>[^，。！？；,;]{1,16})"),
+    _verb("allergy", "不能吃{v}", "Cannot eat {v}", r"(?:(?<!怎么)不能|吃不了|不可以|没法)(?:吃|碰|喝|沾)(?P<v>[^，。！？；,;]{1,16})"),
     _verb("allergy", "{v}不耐受", "{v} intolerant", r"(?P<v>乳糖|麸质|酒精|牛奶|麦麸)不耐(?:受)?|\b(?P<v2>lactose|gluten|dairy)[- ]intolerant\b"),
     _verb("dislikes", "不吃{v}", "Does not eat {v}", r"(?<!能)(?<!不得)(?:从)?不(?:怎么|太|大)?(?:爱|能|再|敢|会)?吃(?P<v>(?!荤|肉(?:$|，|的|了|也|都)|素|早饭|午饭|晚饭|早餐|午餐|晚餐|不喝|饭|惯|完|下|饱|到|了|这|那|得|苦头|亏)[^，。！？；,;]{1,16})"),
     _verb("dislikes", "不喝{v}", "Does not drink {v}", r"(?:从|都)?不(?:怎么|太|爱|能|再)?喝(?P<v>(?!了|完|到|下|这|那|得)[^，。！？；,;]{1,12})"),

@@ -1,0 +1,146 @@
+"""Short replies to the agent: what a yes confirms, what a bare value chooses, for how long what was said holds."""
+
+import re
+from dataclasses import replace
+
+from . import answers, cues, says, speech, states
+from .choices import language_name
+from .clauses import Clause
+from .drafting import Drafting
+from .drafts import Guard, SpokenTurn
+from .finding import Found, find
+from .folding import fold, is_chinese, squeeze
+from .reading import Statement
+
+
+class Answering(Drafting):
+    """Drafts that also grow from answers; `pending` holds what an answer may still license."""
+
+    def __init__(self, guard: Guard | None) -> None:
+        super().__init__(guard)
+        self.pending: list[tuple[Found, Statement]] = []
+
+    def answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
+        """Keeps what the user's turn means as an answer to what the agent had said just before it."""
+        if claim := answers.claim_confirmed(fold(question), plain):
+            self._claimed(claim, turn)
+        if len(plain) > 80 or answers.is_question(plain) and not re.search("吧", plain):
+            return
+        asked = fold(answers.last_question(question))
+        if not asked or speech.ROLE_PLAY.search(asked):
+            return
+        scope = answers.scope_answered(asked, plain)
+        claims = self._claims(asked, turn)
+        # A no turns round the scope of what was asked about, and says nothing of what the answer adds.
+        own_scope = None if answers.denied(plain) and not answers.scoped(plain) else scope
+        whole = Clause(turn, 0, len(turn.text), squeeze(plain), 0, 0, raw=plain)
+        st = Statement(
+            whole,
+            plain,
+            0,
+            session=own_scope == "session",
+            lasting=own_scope == "user",
+            correcting=answers.denied(plain),
+        )
+        if answers.affirmed(plain) and not speech.GUESSING.search(plain):
+            offer = answers.is_offer(asked) and scope != "user"
+            for f in claims:
+                self.add(
+                    replace(
+                        f,
+                        start=0,
+                        end=len(plain),
+                        licensed=True,
+                        scope="session" if offer and f.scope is None else f.scope,
+                    ),
+                    st,
+                )
+            if claims:
+                return
+        elif self._chosen(st, asked, plain):
+            return
+        if scope:
+            self.rescope([d for d in self.drafts if d.place == self.place - 1], scope, None)
+            for f, earlier in self.pending:
+                self.add(
+                    replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user")
+                )
+
+    def _claimed(self, text: str, turn: SpokenTurn) -> None:
+        """Keeps what the agent had gathered of the user, in a slot or as a fact, now that the user confirms it."""
+        if speech.REPORTED.search(text) or speech.AUTHORITY.search(text) or (self.guard and self.guard(text)):
+            return
+        said = Statement(Clause(replace(turn, text=text), 0, len(text), text, 0, 0), text, 0, lasting=True)
+        answer = Clause(turn, 0, len(turn.text), squeeze(turn.text), 0, 0, raw=turn.text)
+        found = find(said) or [f for f in [states.fact(replace(said, lasting=False))] if f]
+        for f in found:
+            self.add(replace(f, start=0, end=len(turn.text), scope="user"), replace(said, clause=answer, raw=turn.text))
+
+    def _claims(self, asked: str, turn: SpokenTurn) -> list[Found]:
+        """What the user would state by a yes to the question."""
+        text = answers.as_statement(asked)
+        clause = Clause(replace(turn, text=text), 0, len(text), text, 0, 0)
+        if speech.REPORTED.search(text) or speech.AUTHORITY.search(text) or (self.guard and self.guard(text)):
+            return []
+        both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
+        return [
+            f
+            for f in find(Statement(clause, text, 0, lasting=True))
+            if f.key in both and (f.kind != "episodic" or f.key == "service_port")
+        ]
+
+    def _chosen(self, st: Statement, asked: str, plain: str) -> bool:
+        """True when a bare value answered the question: "Aisle, please." """
+        before = len(self.drafts), self.drafts[-1:]
+        chinese = is_chinese(plain) if re.search(r"[\u3400-\u9fffA-Za-z]", plain) else is_chinese(asked)
+        wanted = answers.topics(asked)
+        session = (
+            bool(cues.SESSION.search(asked))
+            and not cues.LASTING.search(asked)
+            or (answers.is_offer(asked) and not cues.LASTING.search(asked))
+        )
+        if not (st.session or st.lasting) and session:
+            st = replace(st, session=True)
+        if speech.GUESSING.search(plain):
+            return False
+        named = find(st)
+        for f in named:
+            if f.key in wanted:
+                self.add(replace(f, licensed=True), st)
+        for key in sorted(wanted - {f.key for f in named if f.key}):
+            if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
+                self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
+                break
+        if amount := answers.amount_answered(asked, plain):
+            key = (
+                "hotel_budget" if re.search(r"酒店|住宿|每晚|\bhotel|\broom|\bnight", asked, re.I | re.A) else "budget"
+            )
+            shown = says.spoken_amount(amount, chinese)
+            self.add(
+                Found(
+                    key,
+                    amount,
+                    f"预算上限 {shown}" if chinese else f"Budget cap is {shown}",
+                    0,
+                    len(plain),
+                    "travel",
+                    template=("预算上限 {}", "Budget cap is {}"),
+                ),
+                st,
+            )
+        elif got := answers.opened(asked, plain):
+            key, value, zh, en = got
+            shown = language_name(value, chinese) if key == "reply_language" else value
+            self.add(
+                Found(
+                    key,
+                    value,
+                    (zh if chinese else en).format(shown),
+                    0,
+                    len(plain),
+                    scope="user" if key != "reply_language" else None,
+                    template=(zh, en),
+                ),
+                st,
+            )
+        return (len(self.drafts), self.drafts[-1:]) != before
