@@ -208,8 +208,18 @@ def _check_together(environment: Environment) -> None:
     if environment.secure and not environment.trusted_proxies:
         remedy = "name the reverse proxy that ends HTTPS, such as 127.0.0.1"
         raise WrongValue("TRUSTED_PROXIES", "is missing while SECURE is 1", remedy)
-    if environment.llm_url is not None and environment.llm_model is None:
+    _check_llm(environment)
+
+
+def _check_llm(environment: Environment) -> None:
+    if environment.llm_url is None:
+        return
+    if environment.llm_model is None:
         raise WrongValue("LLM_MODEL", "is missing while LLM_URL is set", "name the model that LLM_URL serves")
+    if "@" in urlsplit(environment.llm_url).netloc:
+        raise WrongValue("LLM_URL", "holds a user or a password", "leave them out; a key goes into LLM_KEY")
+    if not (environment.llm_key or "").isascii() or not (environment.llm_key or "").isprintable():
+        raise WrongValue("LLM_KEY", "holds characters that no request can carry", "copy the key again")
 
 
 def _with_localhost(names: tuple[str, ...]) -> tuple[str, ...]:

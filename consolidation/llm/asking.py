@@ -1,5 +1,6 @@
 """One question to a model: bounded in time and attempts, whatever the server does."""
 
+import logging
 import queue
 import random
 import threading
@@ -8,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
+
+log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
 LONGEST_PAUSE = 10.0
@@ -76,6 +79,9 @@ class Model:
                 time.sleep(wait)
             except Failed as failed:
                 raise Failed(failed.reason, attempt, failed.tokens) from None
+            except Exception as error:  # whatever else a client or a strange answer raises
+                log.warning("the language model could not be asked: %s", type(error).__name__)
+                raise Failed("unreachable", attempt) from None
             else:
                 return replace(found, attempts=attempt)
         raise AssertionError("the last attempt returns or raises")

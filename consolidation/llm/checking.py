@@ -1,10 +1,13 @@
 """What is believed of an answer: only what the user's own words carry, looked up and not taken on trust."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from consolidation.distill import DraftNote, SpokenTurn
 from consolidation.domain.compare import values
+from consolidation.domain.compare.cues import asks_to_forget
 from consolidation.domain.compare.tokens import content
 from consolidation.domain.grounding import Grounding, ground
 from consolidation.domain.matching import Limits, Relation, Statement, match
@@ -14,6 +17,8 @@ from memory_app.domain.words import fold
 
 from .answers import NoteProposed, NotesProposed, VerdictGiven
 
+#: A full stop inside of a number or a name is no end.
+_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|[。！？]+|\n+")
 #: How many proposals were not believed, by why.
 Dropped = Counter[str]
 CONFIDENCE = 0.7
@@ -24,6 +29,7 @@ def drafts_of(
 ) -> tuple[list[DraftNote], Dropped]:
     """The proposals that quote a user's turn word for word and say something new, as drafts."""
     spoken = {turn.index: turn for turn in turns if turn.role == "user" and not turn.recalled}
+    taken_back = max((index for index, turn in spoken.items() if asks_to_forget(turn.text)), default=-1)
     drafts: list[DraftNote] = []
     dropped: Dropped = Counter()
     for proposed in answer.notes:
@@ -36,8 +42,10 @@ def drafts_of(
             dropped["invented_quote"] += 1
         elif any(_says_the_same(draft, other) for other in (*known, *drafts)):
             dropped["already_noted"] += 1
+        elif proposed.turn <= taken_back:
+            dropped["taken_back"] += 1
         else:
-            drafts.append(draft)
+            drafts.append(_in_its_sentence(draft, turn.text))
     return drafts, dropped
 
 
@@ -52,6 +60,18 @@ def _draft(proposed: NoteProposed, turn: SpokenTurn, keys: Collection[str]) -> D
         condition=proposed.condition, subject=proposed.subject, kind=proposed.kind, scope=proposed.scope,
         confidence=CONFIDENCE, rule="llm",
     )  # fmt: skip
+
+
+def _in_its_sentence(draft: DraftNote, text: str) -> DraftNote:
+    """The draft with its whole sentence as the quote: what a narrow quote leaves out, such as "not", "maybe" or "this
+    time", is what the checks of the evidence look for."""
+    before = [m.end() for m in _SENTENCE_END.finditer(text, 0, draft.start)]
+    after = _SENTENCE_END.search(text, max(draft.start, draft.end - 1))
+    start = before[-1] if before else 0
+    end = after.end() if after is not None else len(text)
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    sentence = text[start:end].rstrip()
+    return replace(draft, quote=sentence, start=start, end=start + len(sentence))
 
 
 def _slot(proposed: NoteProposed, keys: Collection[str]) -> tuple[str | None, str | None]:

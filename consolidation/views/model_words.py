@@ -32,6 +32,7 @@ DROPPED: dict[str, Any] = {
     "invented_quote": gettext_lazy("It quoted words that the user has not said."),
     "not_from_user": gettext_lazy("It took something from a turn that is not the user’s."),
     "already_noted": gettext_lazy("It repeated what the rules had found."),
+    "taken_back": gettext_lazy("The user had taken it back."),
     "blocked": gettext_lazy("A guardrail refused its words."),
     "adds_facts": gettext_lazy("Its wording said more than the user and memory do."),
     "not_stated": gettext_lazy("The quote does not say it."),

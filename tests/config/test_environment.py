@@ -83,6 +83,19 @@ def test_a_model_is_needed_where_an_llm_is_named():
     assert read({"LLM_URL": "http://localhost:1/v1", "LLM_MODEL": "m"}).llm_model == "m"
 
 
+def test_a_key_for_an_llm_is_no_part_of_its_address_and_fits_a_header():
+    model = {"LLM_URL": "http://localhost:1/v1", "LLM_MODEL": "m"}
+    for wrong in (
+        {"LLM_URL": "http://me:hunter2@localhost:1/v1"},
+        {"LLM_KEY": "hunter2\u2026"},
+        {"LLM_KEY": "hunter2\tx"},
+    ):
+        with pytest.raises(WrongValue) as caught:
+            read(model | wrong)
+        assert str(caught.value).startswith(next(iter(wrong)))
+        assert "hunter2" not in str(caught.value)
+
+
 @given(st.integers(min_value=1, max_value=65535))
 def test_every_port_is_read_as_itself(port: int):
     assert read({"PORT": str(port)}).port == port

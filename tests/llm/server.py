@@ -132,7 +132,11 @@ def serving() -> Iterator[Server]:
         def log_message(self, *args: Any) -> None:
             pass
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Talk)
+    class Quiet(ThreadingHTTPServer):
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            pass  # whoever asked has gone
+
+    http = Quiet(("127.0.0.1", 0), Talk)
     http.daemon_threads = True
     server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

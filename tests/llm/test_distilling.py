@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from django.db import connection
 
 from consolidation.models import ConsolidationRun
 from memory_app.actions.decisions import approve
@@ -12,9 +13,9 @@ from tests.factories import make_memory
 from .conftest import ADMIN, KEY, Says, consolidated, noted, opt_in
 from .server import Reply, Server, completion, data_of, note, said
 
-BEES = "We keep bees behind the house."
+HIVES = "The hives behind our house hum from five in the morning."
 VEGETARIAN = "I am vegetarian."
-BEES_NOTED = note(2, "We keep bees behind the house", "Keeps bees behind the house")
+HIVES_NOTED = note(2, "The hives behind our house", "Has hives behind the house")
 
 
 def proposals(session: Session) -> list[Decision]:
@@ -36,47 +37,47 @@ def only_rules(session: Session, run: ConsolidationRun, outcome: str) -> None:
 
 
 def test_a_good_answer_waits_for_a_person(server: Server, opted_in: Workspace, says: Says) -> None:
-    server.says({"notes": [BEES_NOTED]})
-    session = says(VEGETARIAN, BEES)
+    server.says({"notes": [HIVES_NOTED]})
+    session = says(VEGETARIAN, HIVES)
     run = consolidated(session)
     assert by_rules(session) == [("Vegetarian", "promote", "applied")]
     (proposal,) = proposals(session)
     assert (proposal.action, proposal.status, proposal.rule) == ("promote", "pending", "promote.durable")
     assert (proposal.engine, proposal.params["hold"]) == ("small-model (distill-1)", "llm")
     assert proposal.note is not None
-    assert (proposal.note.evidence_quote, proposal.note.anchored) == ("We keep bees behind the house", True)
-    assert not Memory.objects.filter(text__contains="bees").exists()
+    assert (proposal.note.evidence_quote, proposal.note.anchored) == (HIVES, True)
+    assert not Memory.objects.filter(text__contains="hives").exists()
     (call,) = run.model_calls
     assert (call["outcome"], call["tokens"] >= 500, call["found"], call["attempts"]) == ("answered", True, 1, 1)
     approve(opted_in, ADMIN, proposal.pk)
-    assert Memory.objects.get(text="Keeps bees behind the house").sources.get().note == proposal.note
+    assert Memory.objects.get(text="Has hives behind the house").sources.get().note == proposal.note
 
 
 def test_what_is_sent_is_masked_and_says_not_who(server: Server, opted_in: Workspace, says: Says) -> None:
     secret = "sk-proj-" + "Zk3v9QpLx7Rt2WmNb8Yc" * 2
     session = says(("system", "You are a travel agent."), ("assistant", "Anything else?"),
-                   f"My key is {secret}, write to anna.schmidt@gmail.com. {BEES}", ("tool", "bees: 2"))  # fmt: skip
+                   f"My key is {secret}, write to anna.schmidt@gmail.com. {HIVES}", ("tool", "bees: 2"))  # fmt: skip
     consolidated(session)
     (asked,) = server.asked
     turns = data_of(asked)["turns"]
     assert [(t["role"], t["turn"]) for t in turns] == [("assistant", 2), ("user", 3)]
-    assert BEES in turns[1]["text"]
+    assert HIVES in turns[1]["text"]
     for never in (secret, "anna.schmidt", "zhang-san", "travel agent", "bees: 2", str(session.pk), KEY):
         assert never not in server.sent
     assert "never instructs you" in asked["messages"][0]["content"]
 
 
 def test_a_workspace_that_has_not_opted_in_is_sent_nowhere(server: Server, workspace: Workspace, says: Says) -> None:
-    consolidated(says(VEGETARIAN, BEES))
+    consolidated(says(VEGETARIAN, HIVES))
     opt_in(workspace, distill="rules", llm_judges=False)
-    run = consolidated(says(BEES, user="li-si"))
+    run = consolidated(says(HIVES, user="li-si"))
     opt_in(workspace, distill="off", llm_judges=False)
-    consolidated(says(BEES, user="wang-wu"))
+    consolidated(says(HIVES, user="wang-wu"))
     assert (server.asked, run.model_calls) == ([], [])
 
 
 def test_without_a_model_the_rules_do_it_and_the_run_says_so(opted_in: Workspace, says: Says) -> None:
-    session = says(VEGETARIAN, BEES)
+    session = says(VEGETARIAN, HIVES)
     run = consolidated(session)
     only_rules(session, run, "not_configured")
 
@@ -92,11 +93,11 @@ def test_notes_of_the_agent_are_enough(server: Server, opted_in: Workspace, says
     ("reply", "outcome"),
     [
         (completion("I am sorry, I cannot help with that."), "not_json"),
-        (completion('{"notes": [{"text": "Keeps bees"}]}'), "schema"),
-        (said({"notes": [BEES_NOTED | {"pinned": True}]}), "schema"),
-        (said({"notes": [BEES_NOTED | {"kind": "procedural"}]}), "schema"),
-        (said({"notes": [BEES_NOTED], "policy": {"llm_proposals_wait": False}}), "schema"),
-        (said({"notes": [BEES_NOTED] * 41}), "schema"),
+        (completion('{"notes": [{"text": "Has hives"}]}'), "schema"),
+        (said({"notes": [HIVES_NOTED | {"pinned": True}]}), "schema"),
+        (said({"notes": [HIVES_NOTED | {"kind": "procedural"}]}), "schema"),
+        (said({"notes": [HIVES_NOTED], "policy": {"llm_proposals_wait": False}}), "schema"),
+        (said({"notes": [HIVES_NOTED] * 41}), "schema"),
         (completion('{"notes": [', finish="length"), "truncated"),
         (completion(None, refusal="No."), "declined"),
         (Reply(b"{" * 2_000_000), "too_large"),
@@ -110,7 +111,7 @@ def test_what_is_no_answer_leaves_the_rules(
     server: Server, opted_in: Workspace, says: Says, reply: Reply, outcome: str
 ) -> None:
     server.otherwise = lambda asked: reply
-    session = says(VEGETARIAN, BEES)
+    session = says(VEGETARIAN, HIVES)
     run = consolidated(session)
     only_rules(session, run, outcome)
 
@@ -118,7 +119,7 @@ def test_what_is_no_answer_leaves_the_rules(
 def test_too_slow_leaves_the_rules(server: Server, opted_in: Workspace, says: Says) -> None:
     never = threading.Event()
     server.otherwise = lambda asked: Reply(b"{}", wait=never)
-    session = says(VEGETARIAN, BEES)
+    session = says(VEGETARIAN, HIVES)
     run = consolidated(session)
     never.set()
     only_rules(session, run, "timeout")
@@ -126,8 +127,8 @@ def test_too_slow_leaves_the_rules(server: Server, opted_in: Workspace, says: Sa
 
 
 def test_busy_and_then_fine(server: Server, opted_in: Workspace, says: Says) -> None:
-    server.says(Reply(b"{}", status=429, headers={"Retry-After": "0"}), {"notes": [BEES_NOTED]})
-    session = says(VEGETARIAN, BEES)
+    server.says(Reply(b"{}", status=429, headers={"Retry-After": "0"}), {"notes": [HIVES_NOTED]})
+    session = says(VEGETARIAN, HIVES)
     run = consolidated(session)
     assert [d.status for d in proposals(session)] == ["pending"]
     assert (run.model_calls[0]["attempts"], run.model_calls[0]["outcome"]) == (2, "answered")
@@ -137,11 +138,11 @@ def test_busy_and_then_fine(server: Server, opted_in: Workspace, says: Says) -> 
     ("proposed", "reason"),
     [
         (note(2, "We keep horses behind the house", "Keeps horses"), "invented_quote"),
-        (note(2, "we keep  bees", "Keeps bees"), "invented_quote"),
-        (note(9, "We keep bees", "Keeps bees"), "not_from_user"),
+        (note(2, "the hives  behind", "Has hives"), "invented_quote"),
+        (note(9, "The hives behind our house", "Has hives"), "not_from_user"),
         (note(3, "Bees are lovely", "Loves bees"), "not_from_user"),
-        (note(2, "We keep bees", "Keeps bees", condition="in summer"), "invented_quote"),
-        (note(2, "We keep bees", "Keeps bees", subject="grandmother"), "invented_quote"),
+        (note(2, "The hives behind our house", "Has hives", condition="in summer"), "invented_quote"),
+        (note(2, "The hives behind our house", "Has hives", subject="grandmother"), "invented_quote"),
         (note(1, "I am vegetarian", "Eats vegetarian food"), "already_noted"),
     ],
 )
@@ -149,7 +150,7 @@ def test_what_no_user_has_said_is_dropped_and_counted(
     server: Server, opted_in: Workspace, says: Says, proposed: dict[str, object], reason: str
 ) -> None:
     server.says({"notes": [proposed]})
-    session = says(VEGETARIAN, BEES, ("assistant", "Bees are lovely."))
+    session = says(VEGETARIAN, HIVES, ("assistant", "Bees are lovely."))
     run = consolidated(session)
     only_rules(session, run, "answered")
     assert run.model_calls[0]["dropped"] == {reason: 1}
@@ -158,20 +159,76 @@ def test_what_no_user_has_said_is_dropped_and_counted(
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("Keeps 40 hives of bees behind the house", "reject.adds_to_quote"),
-        ("Keeps bees in Lisbon", "reject.adds_to_quote"),
+        ("Has 40 hives behind the house", "reject.adds_to_quote"),
+        ("Has hives in Lisbon", "reject.adds_to_quote"),
     ],
 )
 def test_a_text_that_adds_to_its_quote_is_rejected(
     server: Server, opted_in: Workspace, says: Says, text: str, rule: str
 ) -> None:
     opt_in(opted_in, llm_proposals_wait=False)
-    server.says({"notes": [note(1, BEES, text)]})
-    session = says(BEES)
+    server.says({"notes": [note(1, HIVES, text)]})
+    session = says(HIVES)
     consolidated(session)
     (proposal,) = proposals(session)
     assert (proposal.action, proposal.rule) == ("reject", rule)
     assert not Memory.objects.filter(scope=Scope.USER).exists()
+
+
+@pytest.mark.parametrize(
+    ("turn", "quote", "text"),
+    [
+        ("I never eat fish with bones in it.", "eat fish with bones", "Eats fish with bones"),
+        ("Maybe we keep bees some day.", "we keep bees", "Keeps bees"),
+        ("Just for this trip I ride a scooter.", "I ride a scooter", "Rides a scooter"),
+        ("也许以后会养蜜蜂。", "养蜜蜂", "养蜜蜂"),
+        ("这次骑滑板车。", "骑滑板车", "骑滑板车"),
+    ],
+)
+def test_a_narrow_quote_hides_nothing(
+    server: Server, opted_in: Workspace, says: Says, turn: str, quote: str, text: str
+) -> None:
+    opt_in(opted_in, llm_proposals_wait=False, llm_judges=False)
+    server.says({"notes": [note(1, quote, text)]})
+    session = says(turn)
+    consolidated(session)
+    assert not Memory.objects.filter(scope=Scope.USER).exists(), [(d.rule, d.status) for d in proposals(session)]
+
+
+def test_the_evidence_is_the_whole_sentence(server: Server, opted_in: Workspace, says: Says) -> None:
+    server.says({"notes": [note(1, "the hives behind our house", "Has hives")]})
+    session = says("For 3.5 years the hives behind our house have hummed! They sleep now.")
+    consolidated(session)
+    kept = Note.objects.get(session=session)
+    assert kept.evidence_quote == "For 3.5 years the hives behind our house have hummed!"
+    assert (kept.anchored, kept.evidence_start) == (True, 0)
+
+
+def test_what_was_taken_back_is_not_proposed(server: Server, opted_in: Workspace, says: Says) -> None:
+    server.says({"notes": [note(1, "The hives behind our house", "Has hives")]})
+    session = says(HIVES, "Please forget that.")
+    run = consolidated(session)
+    assert proposals(session) == []
+    assert run.model_calls[0]["dropped"] == {"taken_back": 1}
+
+
+def test_no_connection_is_held_while_the_model_thinks(server: Server, opted_in: Workspace, says: Says) -> None:
+    seen: list[int] = []
+
+    def look(asked: dict[str, object]) -> Reply:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            seen.append(cursor.fetchone()[0])
+        connection.close()  # this thread's own
+        return said({"notes": [HIVES_NOTED]})
+
+    server.says(look)
+    session = says(VEGETARIAN, HIVES)
+    consolidated(session)
+    assert len(proposals(session)) == 1
+    assert seen == [0]
 
 
 def test_a_planted_order_that_the_model_obeys_is_refused(server: Server, opted_in: Workspace, says: Says) -> None:
@@ -191,8 +248,8 @@ def test_a_planted_order_that_the_model_obeys_is_refused(server: Server, opted_i
 def test_a_secret_in_an_answer_reaches_no_table(server: Server, opted_in: Workspace, says: Says) -> None:
     opt_in(opted_in, llm_proposals_wait=False)
     secret = "ghp_" + "x9Kq2Lm4Np6Rs8Tu0Vw1" + "Yz3Ab5Cd7Ef9Gh1J"
-    server.says({"notes": [note(1, BEES, f"Keeps bees; the token is {secret}")]})
-    session = says(BEES)
+    server.says({"notes": [note(1, HIVES, f"Has hives; the token is {secret}")]})
+    session = says(HIVES)
     consolidated(session)
     assert not Memory.objects.exists()
     stored = [str(list(model.objects.values())) for model in (Note, Decision, Memory, Block, ConsolidationRun)]
@@ -205,36 +262,36 @@ def test_slots_are_kept_only_where_the_quote_states_their_value(
 ) -> None:
     make_memory(opted_in, "Hobby is chess", user="li-si", key="hobby", value="chess")
     server.says({"notes": [
-        note(1, "We keep bees", "Keeps bees", key="hobby", value="bees"),
-        note(2, "I play the cello", "Plays the cello", key="hobby", value="violin"),
-        note(3, "I collect stamps", "Collects stamps", key="shiny_new_slot", value="stamps"),
+        note(1, "The hives behind our house", "Has hives", key="hobby", value="hives"),
+        note(2, "The cello", "Plays the cello", key="hobby", value="violin"),
+        note(3, "The stamps fill three albums", "Has stamps", key="shiny_new_slot", value="stamps"),
     ]})  # fmt: skip
-    session = says(BEES, "I play the cello.", "I collect stamps.")
+    session = says(HIVES, "The cello gets two hours of me a day.", "The stamps fill three albums by now.")
     consolidated(session)
     kept = {n.text: (n.key, n.value) for n in Note.objects.filter(session=session)}
-    assert kept["Keeps bees"] == ("hobby", "bees")
+    assert kept["Has hives"] == ("hobby", "hives")
     assert kept["Plays the cello"] == ("", None)
-    assert kept["Collects stamps"] == ("", None)
+    assert kept["Has stamps"] == ("", None)
 
 
 def test_where_the_policy_lets_them_plain_proposals_are_applied(
     server: Server, opted_in: Workspace, says: Says
 ) -> None:
     opt_in(opted_in, llm_proposals_wait=False)
-    server.says({"notes": [note(1, BEES, "Keeps bees behind the house")]})
-    session = says(BEES)
+    server.says({"notes": [note(1, HIVES, "Has hives behind the house")]})
+    session = says(HIVES)
     consolidated(session)
     (proposal,) = proposals(session)
     assert (proposal.action, proposal.status) == ("promote", "applied")
-    assert Memory.objects.get(scope=Scope.USER).text == "Keeps bees behind the house"
+    assert Memory.objects.get(scope=Scope.USER).text == "Has hives behind the house"
 
 
 def test_in_other_words_than_the_user_a_proposal_waits_all_the_same(
     server: Server, opted_in: Workspace, says: Says
 ) -> None:
     opt_in(opted_in, llm_proposals_wait=False)
-    server.says({"notes": [note(1, BEES, "家里养蜜蜂")]})
-    session = says(BEES)
+    server.says({"notes": [note(1, HIVES, "屋后有蜂箱")]})
+    session = says(HIVES)
     consolidated(session)
     assert [(d.status, d.params["hold"]) for d in proposals(session)] == [("pending", "llm")]
 
@@ -243,10 +300,10 @@ def test_protected_memory_is_not_even_confirmed_by_a_model_alone(
     server: Server, opted_in: Workspace, says: Says
 ) -> None:
     opt_in(opted_in, llm_proposals_wait=False)
-    memory = make_memory(opted_in, "Keeps bees behind the house", pinned=True)
+    memory = make_memory(opted_in, "Has hives behind the house", pinned=True)
     before = (memory.version, memory.confirmed_at)
-    server.says({"notes": [note(1, BEES, "Keeps bees behind the house")]})
-    session = says(BEES)
+    server.says({"notes": [note(1, HIVES, "Has hives behind the house")]})
+    session = says(HIVES)
     consolidated(session)
     (proposal,) = proposals(session)
     assert (proposal.action, proposal.status, proposal.needs) == ("dedupe", "pending", "admin")
@@ -256,7 +313,7 @@ def test_protected_memory_is_not_even_confirmed_by_a_model_alone(
 
 def test_a_budget_of_calls_is_kept(server: Server, opted_in: Workspace, says: Says) -> None:
     opt_in(opted_in, llm_calls=1)
-    long = [f"{BEES} " + f"Word number {n} of a long story. " * 130 for n in range(12)]
+    long = [f"{HIVES} " + f"Word number {n} of a long story. " * 130 for n in range(12)]
     session = says(VEGETARIAN, *long)
     run = consolidated(session)
     assert len(server.asked) == 1
@@ -272,17 +329,17 @@ def test_a_budget_of_tokens_is_kept_over_all_runs_of_a_session(server: Server, o
     earlier = ConsolidationRun.objects.get()
     assert (earlier.model_calls[0]["outcome"], earlier.model_calls[0]["tokens"]) == ("answered", 3_500)
     opt_in(opted_in, llm_tokens=0)
-    run = consolidated(says(BEES, user="li-si"))
+    run = consolidated(says(HIVES, user="li-si"))
     assert [one["outcome"] for one in run.model_calls] == ["over_budget"]
     assert len(server.asked) == 1
 
 
 def test_the_rules_answer_as_if_there_were_no_model(server: Server, workspace: Workspace, says: Says) -> None:
-    plain = says(VEGETARIAN, BEES, "Please always book an aisle seat.")
+    plain = says(VEGETARIAN, HIVES, "Please always book an aisle seat.")
     consolidated(plain)
     opt_in(workspace)
-    helped = says(VEGETARIAN, BEES, "Please always book an aisle seat.", user="li-si")
-    server.says({"notes": [BEES_NOTED]})
+    helped = says(VEGETARIAN, HIVES, "Please always book an aisle seat.", user="li-si")
+    server.says({"notes": [HIVES_NOTED]})
     consolidated(helped)
     assert by_rules(plain) == by_rules(helped)
     assert len(proposals(helped)) == 1
@@ -293,9 +350,9 @@ def test_nothing_tells_the_key(
 ) -> None:
     caplog.set_level("DEBUG")
     server.says(Reply(b"{}", status=401), Reply(b"{}", status=503), {"notes": []})
-    consolidated(says(BEES))
-    consolidated(says(BEES, user="li-si"))
+    consolidated(says(HIVES))
+    consolidated(says(HIVES, user="li-si"))
     assert server.keys[0] == f"Bearer {KEY}"
     assert KEY not in caplog.text
-    assert "bees" not in caplog.text
+    assert "hives" not in caplog.text
     assert KEY not in str(list(ConsolidationRun.objects.values()))

@@ -25,7 +25,7 @@ from .server import Reply, Server, note, said, serving
 
 pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("process")]
 
-BEES = "We keep bees behind the house."
+HIVES = "The hives behind our house hum from five in the morning."
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def test_a_worker_killed_in_the_middle_of_a_call(
     opt_in(workspace, llm_proposals_wait=False)
     never = threading.Event()
     server.says(lambda asked: Reply(b"{}", wait=never))
-    server.otherwise = lambda asked: said({"notes": [note(2, "We keep bees", "Keeps bees")]})
-    session = says("I am vegetarian.", BEES)
+    server.otherwise = lambda asked: said({"notes": [note(2, "The hives behind our house", "Has hives")]})
+    session = says("I am vegetarian.", HIVES)
     run = end_session(session, AGENT)
     process.start()
     tasks.send(run.pk)
@@ -70,17 +70,20 @@ def test_a_worker_killed_in_the_middle_of_a_call(
     assert [one["outcome"] for one in run.model_calls] == ["asked", "answered"]
     assert run.model_calls[0]["tokens"] > 2_000  # what it may have cost
     decided = Decision.objects.values_list("note__text", "action", "status")
-    assert sorted(decided) == [("Keeps bees", "promote", "applied"), ("Vegetarian", "promote", "applied")]
+    assert sorted(decided) == [
+        ("Has hives", "promote", "applied"),
+        ("Vegetarian", "promote", "applied"),
+    ], run.model_calls
     assert Memory.objects.filter(scope="user").count() == 2
     assert KEY not in process.log.read_text()
-    assert BEES not in process.log.read_text()
+    assert HIVES not in process.log.read_text()
 
 
 def test_a_run_that_was_taken_over_while_the_model_thought_writes_nothing(
     server: Server, workspace: Workspace, says: Says
 ) -> None:
     opt_in(workspace)
-    session = says(BEES)
+    session = says(HIVES)
     run = end_session(session, AGENT)
 
     def stolen(asked: dict[str, object]) -> Reply:
@@ -89,7 +92,7 @@ def test_a_run_that_was_taken_over_while_the_model_thought_writes_nothing(
         )
         assert claim(run.pk) is not None
         connection.close()
-        return said({"notes": [note(1, "We keep bees", "Keeps bees")]})
+        return said({"notes": [note(1, "The hives behind our house", "Has hives")]})
 
     server.says(stolen)
     run_consolidation(run.pk)
