@@ -230,7 +230,7 @@ def _delete_memories(what: Forgetting, memories: list[Memory]) -> int:
         lock_owners(owner_of(memory) for memory in memories)
         still = list(_long_archived(what).filter(pk__in=[m.pk for m in memories]).values_list("pk", flat=True))
         erase_memories(what.workspace, erased, still, Q(pk__in=[]))
-        _told(what, {table: n for table, n in sorted(erased.counts.items()) if n})
+        _told(what, erased.counts)
     return len(still)
 
 
@@ -245,7 +245,8 @@ def _delete_turns(what: Forgetting, turns: list[Turn]) -> int:
         Block.objects.filter(turn__in=ids).update(turn=None)
         erased.delete(TurnEntry.objects.filter(turn__in=ids))
         erased.delete(Turn.objects.filter(pk__in=ids))
-        return _told(what, dict(erased.counts))
+        _told(what, erased.counts)
+    return len(turns)
 
 
 def _delete_recall_logs(what: Forgetting, logs: list[Injection]) -> int:
@@ -257,10 +258,10 @@ def _delete_recall_logs(what: Forgetting, logs: list[Injection]) -> int:
 
 def _told(what: Forgetting, counts: Mapping[str, int]) -> int:
     """How many rows it were, all told; and the audit log says so."""
-    total = sum(counts.values())
-    if total:
-        audit(what.workspace, what.actor, "retention.delete", what.workspace, policy=what.policy_version, counts=counts)
-    return total
+    rows = {table: n for table, n in sorted(counts.items()) if n}
+    if rows:
+        audit(what.workspace, what.actor, "retention.delete", what.workspace, policy=what.policy_version, counts=rows)
+    return sum(rows.values())
 
 
 def _step(
