@@ -13,6 +13,7 @@ from memory_app.domain.words import fold
 
 from .compare import conditions, subjects, values
 from .compare.polarity import Polarity, polarity
+from .compare.roles import within_list
 from .compare.texts import TextRelation, compare_texts
 from .compare.tokens import content, script
 from .compare.values import Same
@@ -81,6 +82,9 @@ def match(candidate: Statement, record: Statement, similarity: float, limits: Li
     if subject_of(candidate) != subject_of(record):
         return Match(Relation.UNRELATED, "text", "other_subject")
     mine, theirs = slot_of(candidate), slot_of(record)
+    keyless = candidate.key is None and record.key is None and candidate.kind == record.kind
+    if keyless and within_list(candidate.text, record.text) and _conditions_agree(candidate, record):
+        return Match(Relation.SAME, "text", "part")
     if candidate.key is not None and record.key is not None:
         return _both_keyed(candidate, record)
     if (candidate.kind == "episodic") != (record.kind == "episodic"):
@@ -213,6 +217,9 @@ def _by_value(
     if my_value is None or their_value is None:
         return _without_value(candidate, record, by)
     same = values.compare(my_value, their_value)
+    if same is Same.DIFFERENT:  # a bare number has the unit that its text gives it
+        measured = values.measured(my_value, candidate.text), values.measured(their_value, record.text)
+        same = Same.EQUAL if values.compare(*measured) is Same.EQUAL else same
     if by == "slot" and candidate.key is None:  # the wording's slot says how many values it takes
         candidate = replace(candidate, many=default_cardinality((mine or ("", None))[0]) == "many")
     if by == "slot" and record.key is None:

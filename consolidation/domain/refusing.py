@@ -1,10 +1,11 @@
 """The rules of what must not be kept: unsafe, not the user's own, guessed, not said, not lasting, deleted, taken back."""
 
 from .compare import cues, values
+from .compare.polarity import polarity
 from .compare.tokens import content
 from .decisions import Existing
 from .grounding import Grounding
-from .matching import Relation, match
+from .matching import Relation, match, subject_of
 from .situation import Draft, Situation, shown
 from .slots import PASSING, SECRET
 from .working_set import Record, record_of
@@ -113,9 +114,21 @@ def reject_deleted(s: Situation) -> Draft | None:
         return None
     for memory in s.gone:
         when = memory.deleted_at or memory.updated_at
-        if s.candidate.said_at <= when and means(s, memory) is Relation.SAME:
+        if s.candidate.said_at <= when and (means(s, memory) is Relation.SAME or _adds_nothing(s, memory)):
             return Draft("reject", "reject.deleted", confidence=0.95, params=s.params(memory=memory.id))
     return None
+
+
+def _adds_nothing(s: Situation, memory: Existing) -> bool:
+    """The candidate says a part of what was deleted, of the same person and with the same sign."""
+    said = content(s.candidate.text) - {"count=1"}
+    record = record_of(memory, s.slots)
+    return (
+        len(said) > 1
+        and said <= content(memory.text)
+        and polarity(s.candidate.text).sign == polarity(memory.text).sign
+        and subject_of(s.statement) == subject_of(record.statement)
+    )
 
 
 def means(s: Situation, memory: Existing) -> Relation:

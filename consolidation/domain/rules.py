@@ -41,7 +41,8 @@ def session_only_working(s: Situation) -> Draft | None:
     """Working state, or asked for this session."""
     c = s.candidate
     if c.kind == "working" or c.scope == "session" or (c.key in STATE and not s.lasting):
-        return Draft("session_only", "session_only.working", confidence=0.97, params=s.params())
+        rule = "session_only.this_time" if s.temporary else "session_only.working"
+        return Draft("session_only", rule, confidence=0.97, params=s.params())
     return None
 
 

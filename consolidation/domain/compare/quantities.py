@@ -81,6 +81,7 @@ _CLOCK = re.compile(
     rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
     rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
     rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(_ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
+    rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
     rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{1,3}})分?)?)"
 )
 _IDENTIFIER = re.compile(
@@ -193,7 +194,7 @@ def _dates(text: str) -> Found:
 def _clocks(text: str) -> Found:
     out: Found = []
     for m in _CLOCK.finditer(text):
-        raw = m["h"] or m["h2"] or m["h3"]
+        raw = m["h"] or m["h2"] or m["h3"] or m["h4"]
         hour = float(raw) if raw.isdigit() else english_number(raw) if raw.isascii() else chinese_number(raw)
         if m["h3"] and not (m["part"] or m["half"] or m["q"] or m["mi3"] or "点钟" in m[0]) and raw == "一":
             continue  # 一点 is "a little" far more often than "one o'clock"
@@ -204,6 +205,8 @@ def _clocks(text: str) -> Found:
         )
         if m["mi3"]:
             minute += float(m["mi3"]) if m["mi3"].isascii() else (chinese_number(m["mi3"]) or 0)
+        if m["past"]:  # "half nine" is half past nine
+            minute = 30 if m["past"].startswith("half") else 15 if m["past"].endswith("past") else -15
         meridiem = (m["ap"] or m["ap2"] or "").replace(".", "")
         afternoon = meridiem == "pm" or m["part"] in ("下午", "晚上", "傍晚", "夜里")
         if afternoon and hour < 12:

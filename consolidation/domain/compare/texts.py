@@ -7,6 +7,7 @@ from functools import lru_cache
 from memory_app.domain.words import fold
 
 from .polarity import polarity
+from .roles import clauses_oppose, other_actor, steps_differ, swapped
 from .tokens import Token, content, script, tokens
 from .values import hard_differences
 
@@ -42,7 +43,13 @@ def compare_texts(a: str, b: str) -> TextRelation:
     mine, theirs = {t.text for t in left}, {t.text for t in right}
     if not mine or not theirs:
         return TextRelation.APART
-    if mine == theirs and _other_direction(left, right, a):
+    if other_actor(a, b):
+        return TextRelation.APART
+    if mine == theirs and clauses_oppose(a, b):
+        return TextRelation.OPPOSITE
+    if mine == theirs and steps_differ(a, b, left, right):
+        return TextRelation.CONFLICT
+    if mine == theirs and (_other_direction(left, right, a) or swapped(a, left, right)):
         return TextRelation.CLOSE
     if mine == theirs:
         return TextRelation.OPPOSITE if flipped else TextRelation.SAME

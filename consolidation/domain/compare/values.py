@@ -93,6 +93,22 @@ def compare(a: Any, b: Any) -> Same:
     return Same.OPPOSITE if same is Same.EQUAL else Same.DIFFERENT
 
 
+_BARE = re.compile(r"\d+(?:\.\d+)?")
+
+
+def measured(value: Any, text: str) -> Any:
+    """The value with the unit that follows the same number in the text: 30 in 「开 30 分钟」 is 30 分钟."""
+    number = normal(value)
+    if not _BARE.fullmatch(number):
+        return value
+    folded = fold(text)
+    for span in spans(folded):
+        said = folded[span.start : span.end]
+        if span.quantity.dimension not in ("count", "identifier") and re.match(rf"{re.escape(number)}(?![\d.])", said):
+            return said
+    return value
+
+
 def _cores(left: str, right: str) -> Same:
     if _squeezed(left) == _squeezed(right):
         return Same.EQUAL
