@@ -120,7 +120,10 @@ def _text(said: str, reason: str, when: dates.When, chinese: bool) -> str:
     after = re.sub(r"^'s ", "", said[end:]).lstrip(" ,")
     rest = _FILLER_EN.sub("", f"{before} {after}".strip())
     rest = re.sub(
-        r"^(?:i've|i have|i'm|i am|i)\s+(?:just |also |even |finally |really )*(?=\w)", "", rest, flags=re.I | re.A
+        r"^(?:i've|i have|i'm|i am|i|we've|we have|we're|we are|we)\s+(?:just |also |even |finally |really )*(?=\w)",
+        "",
+        rest,
+        flags=re.I | re.A,
     )
     rest = re.sub(r"\bmy\b", "their", rest, flags=re.I | re.A)
     rest = re.sub(r" {2,}", " ", rest).strip(" ,.")

@@ -27,7 +27,7 @@ _HABIT_ZH = re.compile(
     r"^我(?:一般|通常|平时|习惯|总是|从来不?|从不|每天|每周|每晚|每早)(?:都|会|是|在|只|先|早上|晚上|下午|中午)*(?P<v>[\u3400-\u9fffA-Za-z0-9 ]{3,30})$"
 )
 _WEAK_ZH = re.compile(
-    r"我(?:也)?(?:会|能|可以)|希望|我们.*(?:聊|见|一起)|再聊|注意|谨记|可以找|感谢|谢谢|聊天|觉得|感觉|感到|开心|快乐|难过"
+    r"一些|一点|我(?:也)?(?:会|能|可以)|希望|我们.*(?:聊|见|一起)|再聊|注意|谨记|可以找|感谢|谢谢|聊天|觉得|感觉|感到|开心|快乐|难过"
 )
 _WEAK_EN = re.compile(
     r"\b(?:you|your|you're|hope|wish|thank|here for|love|feel|proud|grateful|remember when|us|together)\b", re.I | re.A
@@ -93,6 +93,7 @@ def _neutral(text: str, chinese: bool) -> str:
     """The statement without its first person and its politeness."""
     if chinese:
         text = re.sub(r"^(?:请|麻烦|帮我|给我|我的|我们的|我们|我)+(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
+        text = re.sub(r"^((?:平时|一般|通常|常|经常|总是)*)(?:也|还)(?!是|有|没)", r"\1", text)
         return clean(text.replace("我", "用户")) if "我" in text else clean(text)
     bare = re.sub(r"^(?:please |that |and |so )+", "", text, flags=re.I | re.A)
     text = re.sub(r"^(?:i )+", "", bare, flags=re.I | re.A)

@@ -108,7 +108,7 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
         shown = unquoted(shown, st)
     if rule.key == "project_stack":
         shown = shown.replace(";", "、" if chinese else ", ")
-    groups["v"] = shown
+    groups["v"] = re.sub(r"\bmy\b", "their", shown) if not chinese else shown
     if rule.key == "contact_time":
         groups |= {"v_zh": f"联系时间：{clean(m['v'])}", "v_en": f"Contact time: {clean(m['v'])}"}
     if rule.key == "notifications":

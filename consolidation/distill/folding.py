@@ -45,6 +45,7 @@ def spaced(text: str) -> str:
     return _BORDERS.sub(" ", squeeze(text))
 
 
+@lru_cache(maxsize=64)  # asked for every clause of the same turn
 def is_traditional(text: str) -> bool:
     """True when some character is written as only traditional script writes it."""
     return any("\u3400" <= c <= "\u9fff" and _fold_char(c) != c for c in text)

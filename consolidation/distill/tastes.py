@@ -64,7 +64,7 @@ _VERBS: tuple[_Verb, ...] = (
 )  # fmt: skip
 
 _BAD_OBJECT = re.compile(
-    r"^(?:it|that|this|those|these|them|they|you|your|yours|how|when|what|why|where|who|the (?:way|idea|pic|photo|sound|look|colou?rs?|details?|fact|one|blue|red|new|chilled)|her|his|him|all|hearing|seeing you|my|me|our|each|every|everything about|if|to (?:see|hear|know|help|check|show|support those|make something|be\b|go\b|think|say)|another|more|some|so|both|exist|exists|everywhere|in|of|for|from|with|at|on|is|are|was|as|i\b|we\b|being|getting|a lot|and\b|or\b|either|nothing|anything|something|there|love and)\b"
+    r"^(?:making|make) an? (?:\w+ )?(?:impact|difference)|^helping (?:people|others)|^(?:giving|sharing|spreading) (?:love|joy|back)|^(?:着名|著名|有名|好看|好吃|好玩|不同)的|^(?:it|that|this|those|these|them|they|you|your|yours|how|when|what|why|where|who|the (?:way|idea|pic|photo|sound|look|colou?rs?|details?|fact|one|blue|red|new|chilled)|her|his|him|all|hearing|seeing you|my|me|our|each|every|everything about|if|to (?:see|hear|know|help|check|show|support those|make something|be\b|go\b|think|say)|another|more|some|so|both|exist|exists|everywhere|in|of|for|from|with|at|on|is|are|was|as|i\b|we\b|being|getting|a lot|and\b|or\b|either|nothing|anything|something|there|love and)\b"
     r"|^(?:这|那|它|他|她|你|您|的|了|被|自己|一起|跟你|和你|听你|看你|有|没|不|因为|以后|哪|什么|与否|程度|就|大家|别人|上面|下面|吃的?$|喝的?$|时候)|(?:你|您|这个|那个|这些|那些|这样|那样)|\b(?:you|your|it|this|that pic|pic|photo)\b|[\ue000\ue001]{40,}|\b(?:them|him|her|myself|yourself)\b|^(?:to )?help$|^to$|^the (?!ocean|sea\b|beach|outdoors|theat|mountain|countryside|gym\b|smell|taste|piano|guitar|violin|opera|rain\b|snow\b|cold\b|heat\b|sun\b|aisle|window|quiet|city|forest)|喜欢|的人$",
     re.I | re.A,
 )
@@ -89,6 +89,8 @@ def _values(text: str, chinese: bool) -> tuple[str, ...]:
     parts = [text] if text.startswith("在") else items(text)
     for part in parts:
         part = clean(_LEAD_EN.sub("", part) if not chinese else part)
+        if re.match(r"[A-Z][a-z]+ing\b", part):  # a verb that opened its sentence
+            part = part[0].lower() + part[1:]
         if not part or _BAD_OBJECT.search(part) or len(part) > (18 if chinese else 60) or len(part.split()) > 9:
             continue
         out.append(part)

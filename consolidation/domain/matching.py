@@ -15,10 +15,12 @@ from .compare import conditions, subjects, values
 from .compare.polarity import Polarity, polarity
 from .compare.roles import within_list
 from .compare.texts import TextRelation, compare_texts
-from .compare.tokens import content, script
-from .compare.values import Same
+from .compare.tokens import content, script, tokens
+from .compare.values import Same, hard_differences
 from .slots import OF_RELATIONS, OPPOSITES, infer
 
+#: Slots whose values are told in whole sentences, a little differently each time.
+LOOSE = frozenset({"goal", "travel_wish"})
 EVENTLIKE = frozenset({"episode", "fact", "note", "hobby"})
 
 
@@ -299,9 +301,20 @@ def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match
     found = compare_texts(candidate.text, record.text)
     if found is TextRelation.SAME and not _flips(candidate, record) and _same_event(candidate, record):
         return Match(Relation.SAME, by, "same_text")
+    if candidate.key in LOOSE and _mostly_same(candidate, record):
+        return Match(Relation.SAME, by, "near_text")
     if found is TextRelation.OPPOSITE or (found is TextRelation.CONFLICT and candidate.key == "fact"):
         return Match(Relation.CONFLICT, by, "opposite" if found is TextRelation.OPPOSITE else "other_value")
     return Match(Relation.UNRELATED, by, "other_value")
+
+
+def _mostly_same(candidate: Statement, record: Statement) -> bool:
+    """Most of what the shorter text says stands in the other, no fact differs, and both affirm or both deny."""
+    mine, theirs = (content(s.text) - content((s.key or "").replace("_", " ")) for s in (candidate, record))
+    if min(len(mine), len(theirs)) < 3 or polarity(candidate.text).sign != polarity(record.text).sign:
+        return False
+    left, right = hard_differences(tokens(candidate.text), tokens(record.text))
+    return not left and not right and 5 * len(mine & theirs) >= 3 * min(len(mine), len(theirs))
 
 
 def _part(candidate: Statement, record: Statement, by: str) -> Match:
