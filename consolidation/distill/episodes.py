@@ -21,7 +21,7 @@ _PAST_ZH = re.compile(
     r"了(?!解)|过(?!敏|道|程|期|来|分|于|去)|已经|失败|完成|解决|回滚|参加|去的|刚|是在|拿到|收到|办完|宕机|故障"
 )
 _FUTURE_ZH = re.compile(
-    r"(?:我|我们|公司|团队|项目|孩子|女儿|儿子)?(?:们)?(?:要|得|会|将|将要|准备|约了|有|需要|安排了|计划好)(?!不要|求|是)|(?:复查|手术|考试|面试|出差|婚礼|体检|答辩|毕业|搬家|上线|入职|生日|出发|开学|演出|比赛)"
+    r"(?:我|我们|公司|团队|项目|孩子|女儿|儿子)?(?:们)?(?:要|得|会|将|将要|准备|约了|有|需要|安排了|计划好)(?!不要|求|是)|(?:复查|手术|考试|面试|出差|婚礼|体检|答辩|毕业|搬家|上线|入职|生日|出发|结婚|订婚|领证|开业|入住|开学|演出|比赛)"
 )
 _BOOKED = re.compile(
     r"^(?:and |so |ok,? )?(?:(?:i|we)(?:'ve| have)? )?(?:just |finally |already )?(?:booked|reserved|got tickets|bought tickets)\b|(?:订|买|约|抢|报)(?:好|到)?了",
@@ -39,7 +39,7 @@ _ASIDE = re.compile(
     re.I | re.A,
 )
 _REASON = re.compile(r"^(?:原因是?|因为|由于|because|due to|the (?:reason|cause) (?:is|was))", re.I | re.A)
-_KEEP_ZH = re.compile(r"^(?:另外|对了|其实|话说|说起来|然后|而且|还有|不过|但是?|嗯|哦|啊|我|们|，)+")
+_KEEP_ZH = re.compile(r"^(?:记得|记住|另外|对了|其实|话说|说起来|然后|而且|还有|不过|但是?|嗯|哦|啊|我|们|，)+")
 _FILLER_EN = re.compile(
     r"^(?:and|but|so|well|also|hey|hi|yeah|yes|oh|by the way|btw|actually|anyway|then|guess what)[, ]+", re.I | re.A
 )
@@ -75,13 +75,15 @@ def _value(said: str, when: dates.When) -> str:
     return f"{clean(said)[:60]} {day}"
 
 
+def _is_ahead(said: str) -> bool:
+    """True when the first verb looks forward: "we're getting married"."""
+    future, past = _FUTURE_EN.search(said), _PAST_EN.search(said)
+    return bool(future and (not past or future.start() < past.start()))
+
+
 def episode(said: str, reason: str, at: datetime, chinese: bool) -> Episode | None:
     """The event that a clause reports, with its date resolved; None when it is no event or has no firm date."""
-    ahead = (
-        bool(_FUTURE_ZH.search(said)) and not _PAST_ZH.search(said)
-        if chinese
-        else bool(_FUTURE_EN.search(said)) and not _PAST_EN.search(said)
-    )
+    ahead = bool(_FUTURE_ZH.search(said)) and not _PAST_ZH.search(said) if chinese else _is_ahead(said)
     booked = bool(_BOOKED.search(said))
     when = dates.find(said, at, chinese, ahead or booked)
     if (
@@ -100,7 +102,13 @@ def episode(said: str, reason: str, at: datetime, chinese: bool) -> Episode | No
         if not (_PAST_ZH.search(said) if when.past else booked or _FUTURE_ZH.search(said)) or len(said) < 6:
             return None
     else:
-        past = _PAST_EN.search(said) and not _PLAIN_WAS.search(said) and _WHO_EN.search(said) and when.past
+        past = (
+            not re.search(r":\s", said)
+            and _PAST_EN.search(said)
+            and not _PLAIN_WAS.search(said)
+            and _WHO_EN.search(said)
+            and when.past
+        )
         if not (past or ((booked or _FUTURE_EN.search(said)) and not when.past)) or len(said.split()) < 4:
             return None
     return Episode(when, _text(said, reason, when, chinese), _value(said, when))

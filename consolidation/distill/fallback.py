@@ -140,6 +140,9 @@ def agreed(st: Statement) -> Found | None:
     return note(said, st, st.rest.find(said), kind) if said else None
 
 
+_ALWAYS_ZH = re.compile(
+    r"^(?:我的?)?[\u3400-\u9fffA-Za-z]{1,8}(?:都|一律|统一)(?:给我|帮我|要|得|请)(?:用|写|发|放|按|走|订|标|算|换|改|说|列)"
+)
 _EACH = re.compile(
     r"\b(?:after|before|for|with|on|in|at) (?:every|each|any)\b|\bevery (?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
     re.I | re.A,
@@ -170,6 +173,8 @@ def standing(st: Statement) -> Found | None:
         ):
             return None
         return note(said, st, lead.end())
+    if chinese and st.who in ("user", "you") and _ALWAYS_ZH.search(text) and not st.task:
+        return note(text, st, 0)
     if not chinese and _ORDER_EN.match(text) and _EACH.search(text):
         return note(text, st, 0)
     if not chinese and re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A) and _ORDER_EN.match(text):

@@ -258,6 +258,22 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
     )
 
 
+_CUP = re.compile(r"\b(?:take|have|drink) my (coffee|tea)\b", re.I | re.A)
+_RATHER = re.compile(r"\bprefers? .* (?:to|over) |更(?:喜欢|愿意|爱)", re.I | re.A)
+_WHEN_ZH = re.compile(
+    r"(?:(?:下午|晚上|上午|早上|中午|夜里)?[^，。我]{0,8}(?:以后|之后|以前|之前|点后|点前)|睡前|空腹)(?=我?(?:就|都|从)?不)"
+)
+
+
+def _worded(template: str, shown: str, said: str, key: str) -> str:
+    """The taste as a note, with what it is preferred to and from what time on it holds."""
+    if key == "likes" and _RATHER.search(said):
+        template = template.replace("Likes", "Prefers").replace("喜欢", "更喜欢", 1)
+    text = template.replace("{v}", shown)
+    when = _WHEN_ZH.match(said) if key == "dislikes" else None
+    return f"{when[0]}{text}" if when else text
+
+
 def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
     for taste in tastes(st.text, st.rest, chinese):
         if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
@@ -288,7 +304,9 @@ def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> 
             zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
             stored = value.lower() if taste.key == "allergy" and value.istitle() else value
             why = reason_of(st.rest) if taste.key in ("dislikes", "allergy") else ""
-            worded = (zh if han else en).replace("{v}", shown)
+            worded = _worded((zh if han else en), shown, st.text, taste.key)
+            if (cup := _CUP.search(st.text)) and taste.key == "beverage" and cup[1] not in shown:
+                stored, worded = f"{stored} {cup[1]}", f"{worded} {cup[1]}"
             yield Found(
                 taste.key,
                 f"no_{stored}" if gone else stored,

@@ -26,11 +26,11 @@ _PERSONS = tuple(
     (re.compile(pattern, re.I | re.A), new)
     for pattern, new in (
         (r"^we(?=['\s])", "I"), (r"^I've (?:got )?(?=\w)", "I have "), (r"^I'm ", "I am "), (r"^(?:my|our) ", ""),
-        (r"^我们?(?=组|团队|公司|部门|店|学校|项目组)", "所在"), (r"^([^我，]{1,12})我(?!们)", r"\1"),
+        (r"^我们?家(?=[一二三四五两\d])", "家里有"), (r"^我们?家(?=[狗猫])", "家里的"), (r"^我们?(?=组|团队|公司|部门|店|学校|项目组)", "所在"), (r"^([^我，]{1,12})我(?!们)", r"\1"),
     )
 )  # fmt: skip
 _LASTED = re.compile(
-    r"[\d一二两三四五六七八九十几多半]+\s?(?:个?月|年|天|周)(?:多)?了|还剩|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several) (?:years|months|weeks)\b|\b(?:years|months) left\b",
+    r"[\d一二两三四五六七八九十几多半]+\s?(?:个?月|年|天|周)(?:多)?了|还剩|今年|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several) (?:years|months|weeks)\b|\b(?:years|months) left\b",
     re.I | re.A,
 )
 

@@ -3,6 +3,7 @@
 import re
 
 from . import people
+from .choices import LANGUAGE_EN
 
 LEAD = r"(?:(?:and|but|so|well|also|actually|honestly|fyi|by the way|btw|oh|yeah|yes|yep|right|anyway|basically|plus|then|not that it matters|to be honest|tbh|in fact|as it happens|no no|nope|no|ok|okay|you know|turns out|because|since|though|unfortunately|luckily)[,:]? )*"
 _ADVERB = r"(?:always|usually|never|normally|typically|generally|often|mostly|rarely|only|also|still|just|really|now|currently|already|mainly|both|recently|finally|even|all)"
@@ -11,9 +12,10 @@ _HAS = (
     r"belong|subscribe|volunteer|freelance|serve|sit on|live|work(?! (?:on|it|this|that|out|through)\b)|study|major|bank with|share (?:an?|the|my)|keep (?:an?|bees|chickens|my|two|three|\d+|all|the)|weigh|translate|moonlight"
     r"|use(?! (?:it|this|that|them|you)\b)|do (?:not |n't )?(?:yoga|pilates|crossfit|judo|karate|night shifts|shifts)|carry an?"
 )
+_DOING = r"(?:writing (?:an?|my|the) (?:\w+ )?(?:novel|book|thesis|dissertation|memoir|screenplay)|learning|training for|studying|preparing for (?:an?|my|the)|renovating|restoring|building (?:an?|my|our) (?:house|boat|cabin|shed)|saving (?:up )?for|recovering from|raising|expecting|caring for|doing (?:an?|my) (?:phd|master'?s?|degree|apprenticeship|course))"
 _HAVE = (
     r"(?:twins|triplets|kids|children|tenants|migraines|grandchildren)\b|(?:an?|one|two|three|four|five|no|type|severe|chronic|mild|bad|my own|\d+)\s(?:[\w'-]+\s){0,3}?(?:accounts?|mortgage|car|bike|licen[cs]e|degree|phd|house|flat|apartment|garden|allotment|boat|diabetes|asthma|adhd|migraines?|eczema|arthritis|epilepsy|anxiety|"
-    r"tinnitus|intolerance|phobia|pacemaker|hearing aids?|back|knees?|membership|subscription|pass|cards?|passport|visa|telescope|camera|printer|laptop|tablet|ipad|shop|business|company|studio|bakery|restaurant|farm|horses?|bees|hives|chickens|twins|kids?|children|sons?|daughters?|sisters?|brothers?|siblings|dogs?|cats?|allerg(?:y|ies)|blood type|tattoos?|employees|staff|students|tenants?|grandchildren)\b|(?:diabetes|asthma|adhd|epilepsy|eczema|tinnitus|dyslexia|celiac|coeliac)\b"
+    r"tinnitus|intolerance|phobia|pacemaker|hearing aids?|back|knees?|membership|subscription|pass|cards?|passport|visa|telescope|camera|printer|laptop|tablet|ipad|shop|business|company|studio|bakery|restaurant|farm|horses?|bees|hives|chickens|twins|kids?|children|sons?|daughters?|sisters?|brothers?|siblings|dogs?|cats?|allerg(?:y|ies)|rule|policy|routine|ritual|tradition|blood type|tattoos?|employees|staff|students|tenants?|grandchildren)\b|(?:diabetes|asthma|adhd|epilepsy|eczema|tinnitus|dyslexia|celiac|coeliac)\b"
 )
 _DOES = r"(?:take|drink|eat|sleep|wake|get up|go|train|swim|cycle|commute|fast|meditate|pray|run|jog|walk|hike|climb|sail|fish|paint|draw|knit|bake|brew|read|watch|listen|write|pay|travel|fly|cook|practi[sc]e|sing|dance|garden|inject|measure|start|finish|leave|shop|order|skip|avoid|meet|call|visit|do|work|play|use|have|need|make|see|stay|keep|record|publish|perform|compete|spend|save|donate)"
 HABIT = (
@@ -21,13 +23,13 @@ HABIT = (
     r"|\b(?:once|twice|three times|four times|\d+ (?:times|days|hours|nights)) (?:a|per|every)\b|\b(?:daily|weekly|monthly|yearly|nightly|annually|by default|as a rule)\b|\bsince\s(?:\d{4}|i\b|my\b|the\b|school|childhood|college|last|january|february|march|april|may|june|july|august|september|october|november|december)|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several|twenty|thirty|a few) (?:years|months|decades)\b"
     r"|\b(?:always|usually|never|normally|typically|generally|mostly|rarely|no longer)\b|^(?:i|we) only (?!need|want|have|know|just|wanted|asked)|\bany ?more\b|\bin (?:winter|summer|spring|autumn)\b|\bfrom (?:now|here) on\b"
 )
-_CHANGED = r"(?:quit|gave up|given up|stopped|switched(?: over| back)?(?: from [^,.]{2,24})? to|retired|went (?:vegan|vegetarian|keto|freelance|part[- ]time|gluten[- ]free)|became an?|took up|picked up|adopted|converted to|turned (?:vegan|vegetarian|thirty|forty|fifty|sixty)|moved (?:in with|out of|back)|left (?:my job|the company|university)|inherited|have(?:n't| not) \w+ (?:\w+ ){1,4}(?:in|for|since)|don't (?:\w+ ){1,5}(?:any ?more|these days))\b"
+_CHANGED = r"(?:quit|gave up|given up|stopped|switched (?:[\w' ]{2,40} )?to|grew up|was born in|studied|graduated|trained as|did my (?:phd|master'?s?|degree|training|apprenticeship)|(?:'ve|have) never (?:been|had|tried|learned|eaten|flown|owned|smoked)|retired|went (?:vegan|vegetarian|keto|freelance|part[- ]time|gluten[- ]free)|became an?|took up|picked up|adopted|converted to|turned (?:vegan|vegetarian|thirty|forty|fifty|sixty)|moved (?:in with|out of|back)|left (?:my job|the company|university)|inherited|have(?:n't| not) \w+ (?:\w+ ){1,4}(?:in|for|since)|don't (?:\w+ ){1,5}(?:any ?more|these days))\b"
 _OWN = (
     r"mortgage|rent|salary|income|pension|blood (?:type|pressure|sugar)|shoe size|clothes size|ring size|height|weight|eyesight|prescription|glasses|car|bike|motorbike|phone|laptop|tablet|computer|keyboard|printer|router|garden|flat|house|apartment|home|landlord|doctor|gp|dentist|vet|gym|school|university|bank|insurance|insurer|"
     r"boiler|heating|time ?zone|shifts?|day off|days off|office hours|commute|hair|skin|knees?|back|liver|stomach|diet|star sign|major|degree|thesis|dissertation|instrument|band|team|club|church|visa|residence permit|driving licen[cs]e|stack|setup|machine|screen|monitor|camera|guitar|piano|kitchen|oven|freezer|balcony|allotment|parking (?:spot|space)|main (?:client|language|hobby|income)|business|shop|company|bakery|studio|dog|cat|horse"
 )
 _SUBJECT = r"(?P<said>(?:i|we)(?:'ve|'m|'re)?(?: have| am| are)?"
-FACT = re.compile(rf"^{LEAD}{_SUBJECT}(?:,? {_ADVERB})* (?:{_HAS})\b(?P<v> [^?\n]{{2,120}}))$", re.I | re.A)
+FACT = re.compile(rf"^{LEAD}{_SUBJECT}(?:,? {_ADVERB})* (?:{_HAS}|{_DOING})\b(?P<v> [^?\n]{{2,120}}))$", re.I | re.A)
 HAVE = re.compile(
     rf"^{LEAD}(?P<said>(?:i|we)(?:'ve got| have(?: got)?| also have| only have| still have) (?:{_HAVE})[^?\n]{{0,100}})$",
     re.I | re.A,
@@ -40,10 +42,10 @@ CHANGED = re.compile(
     rf"^{LEAD}(?P<said>(?:(?:i|we)(?:'ve| have)?(?:,? {_ADVERB})* )?{_CHANGED}(?P<v>[^?\n]{{2,120}}))$", re.I | re.A
 )
 OWN = re.compile(
-    rf"^{LEAD}(?P<said>(?:my|our) (?:[\w'-]+ )?(?:{_OWN})(?:'s)? (?:is|are|has|have|runs?|costs?|ends?|starts?|opens?|closes?|takes?|was|comes?|sits?|faces?|floods?|weighs?|needs?)\b(?P<v> [^?\n]{{1,100}}))$",
+    rf"^{LEAD}(?P<said>(?:my|our) (?:[\w'-]+ )?(?:{_OWN}|{LANGUAGE_EN})(?:,? (?-i:[A-Z])[a-z]+,?)?(?:'s(?= an? )|(?:'s)? (?:is|are|has|have|runs?|costs?|ends?|starts?|opens?|closes?|takes?|was|comes?|sits?|faces?|floods?|weighs?|needs?))(?![\w'])(?P<v> [^?\n]{{1,100}}))$",
     re.I | re.A,
 )
-_WHICH = r"(?:coeliac|celiac|diabetic|vegan|vegetarian|deaf|blind|colou?r[- ]?blind|pregnant|retired|widowed|divorced|married|single|left[- ]handed|lactose[- ]intolerant|gluten[- ]free|dyslexic|autistic|hard of hearing|asthmatic|epileptic|teetotal|a (?:\w+ )?(?:nurse|teacher|doctor|engineer|student|lawyer|carpenter|pilot|chef|farmer|pensioner|widower?|vegan|vegetarian))\b"
+_WHICH = r"(?:coeliac|celiac|diabetic|vegan|vegetarian|deaf|blind|colou?r[- ]?blind|pregnant|retired|widowed|divorced|married|single|left[- ]handed|lactose[- ]intolerant|gluten[- ]free|dyslexic|autistic|hard of hearing|asthmatic|epileptic|teetotal|(?:more of )?an? (?:morning person|night person|night owl|early bird|introvert|extrovert|carrier)|a (?:\w+ )?(?:nurse|teacher|doctor|engineer|student|lawyer|carpenter|pilot|chef|farmer|pensioner|widower?|vegan|vegetarian))\b"
 IS = re.compile(
     rf"^{LEAD}(?P<said>(?:i'm|i am|i was born|i've been|he's|he is|she's|she is|(?:my |our )?[a-z]+(?: is|'s)) (?:{_ADVERB} |strictly |mildly |severely |slightly )*{_WHICH}[^?\n]{{0,60}})$",
     re.I | re.A,
@@ -62,7 +64,7 @@ KIN = re.compile(
     re.I,
 )
 POINTS = re.compile(
-    r"^\s*(?:it|this|that|these|those|them|here|there|one|him|her|us|you|to|so|too|well|fine|ok|okay|out|on|up|off|away|back|something|anything|everything|nothing|what|how|why)\b(?! (?:the gym|yoga|bed|church|school|work|sleep))",
+    r"^\s*(?:it|this|that|these|those|them|here|there|one|him|her|us|you|to|so|too|well|fine|ok|okay|out|up|off|away|back|something|anything|everything|nothing|what|how|why)\b(?! (?:the gym|yoga|bed|church|school|work|sleep))",
     re.I | re.A,
 )
 PASSING = re.compile(
