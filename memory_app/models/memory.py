@@ -7,8 +7,8 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce, JSONObject, Upper
+from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models.functions import Coalesce, Upper
 from pgvector.django import VectorField
 
 from .base import NextNumber, WorkspaceRow, created_field, words_field
@@ -117,19 +117,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
             memory=OuterRef("pk"), status__in=[DecisionStatus.PENDING, DecisionStatus.UNDONE]
         ).exclude(action="dedupe")
         return self.annotate(contested=Exists(open_changes))
-
-    def with_words_of_the_user(self, as_of: datetime | None = None) -> "MemoryQuerySet":
-        """Annotates `said`: the newest quote of the user that this goes back to, {quote, at}; null where there is
-        none, or none that was found in its turn."""
-        sources = MemorySource.objects.filter(
-            memory=OuterRef("pk"), withdrawn_at=None, note__anchored=True, note__evidence_role="user"
-        ).exclude(note__evidence_quote="")
-        if as_of is not None:
-            sources = sources.filter(created_at__lte=as_of)
-        newest = sources.order_by("-said_at", "-created_at")
-        return self.annotate(
-            said=Subquery(newest.values(said=JSONObject(quote="note__evidence_quote", at="said_at"))[:1])
-        )
 
 
 class Memory(MemoryState, WorkspaceRow):

@@ -16,7 +16,7 @@ from memory_app.recall.asking import answer, answer_with_turns, ask
 from memory_app.recall.gated import Gated, gated
 from memory_app.recall.injectable import Released, unsafe
 from memory_app.recall.recording import record
-from memory_app.recall.spoken import fetch_turns
+from memory_app.recall.spoken import fetch_turns, words_of_the_user
 from memory_app.recall.visible import Wanted, fetch
 
 
@@ -72,8 +72,14 @@ def recall(
     ranked = answer(asked, items, who.now, limit, found.population, released)
     placed = [one for one in ranked if one.left_out is None]
     rows = load(who, {one.item.id: one.item.version for one in placed})
+    said = words_of_the_user(who, list(rows))
     results = tuple(
-        Recollection(rows[one.item.id], one.score, one.why, in_their_words(one, rows[one.item.id], asked.question, who))
+        Recollection(
+            rows[one.item.id],
+            one.score,
+            one.why,
+            in_their_words(one, rows[one.item.id], said.get(one.item.id), asked.question, who),
+        )
         for one in placed
         if one.item.id in rows
     )
@@ -126,12 +132,9 @@ def _episode(turn: Turn, who: Asker) -> Memory:
     )  # fmt: skip
 
 
-def in_their_words(one: Ranked, memory: Memory, question: Question, who: Asker) -> str:
+def in_their_words(one: Ranked, memory: Memory, said: Source | None, question: Question, who: Asker) -> str:
     """Why it came back, by what the user said where that is known, and truthful about who wrote it where it is not."""
-    said: dict[str, Any] | None = getattr(memory, "said", None)
-    source = None
-    if said is not None and not unsafe(said["quote"]):
-        source = Source(said["quote"], datetime.fromisoformat(said["at"]))
+    source = said if said is not None and not unsafe(said.quote) else None
     return because(one.item, question, one.why, who.now, source, noted=memory.author == ActorKind.OPERATOR)
 
 
@@ -147,7 +150,7 @@ def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
 def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
     """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then."""
     rows = Memory.objects.filter(workspace=who.workspace, pk__in=list(versions)).select_related("user", "team")
-    found = {str(memory.pk): memory for memory in rows.with_contested().with_words_of_the_user(who.as_of)}
+    found = {str(memory.pk): memory for memory in rows.with_contested()}
     if who.as_of is None:
         return found
     for version in MemoryVersion.objects.filter(memory__in=list(found)):

@@ -97,11 +97,6 @@ class Clarify(Shown):
     decisions: list[UUID]
 
 
-class Considered(Shown):
-    memory: UUID
-    reason: str
-
-
 class Context(Shown):
     text: str = Field(description="Empty where it is `unchanged`.")
     tokens: int = Field(description="Of the text, as `tokenizer` counts.")

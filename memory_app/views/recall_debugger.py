@@ -126,7 +126,7 @@ def _listed(request: WorkspaceRequest, found: Recalled) -> dict[str, Any]:
     for memory, reason in reasons:
         if memory in known:
             row, one = known[memory], ranked.get(memory)
-            fit = {"score": one.score, "why": one.why} if one else {}
+            fit: dict[str, Any] = {"score": one.score, "why": one.why} if one else {}
             left_out.append(entry(slug, memory, row.text, reason, ref=row.memory.ref, version=row.number, **fit))
     more = max(0, len(found.left_out) - MOST_LEFT_OUT)
     return {"results": results, "left_out": left_out, "more": more}

@@ -160,7 +160,9 @@ def _placed(
     one: Considered, known: dict[str, MemoryVersion], fits: dict[str, Ranked], slug: str, included: bool
 ) -> dict[str, Any]:
     row, fit = known[one.memory], fits.get(one.memory)
-    how_well = {"score": fit.score, "why": fit.why, "because": fit.because if included else ""} if fit else {}
+    how_well: dict[str, Any] = {}
+    if fit is not None:
+        how_well = {"score": fit.score, "why": fit.why, "because": fit.because if included else ""}
     return considered.entry(
         slug, one.memory, row.text, one.reason,
         ref=row.memory.ref, version=one.version, included=included, place=one.rank, **how_well,
