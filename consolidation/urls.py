@@ -4,6 +4,7 @@ from django.urls import path
 
 from consolidation.views import (
     approvals,
+    bulk,
     decide,
     guardrail_export,
     guardrails,
@@ -20,7 +21,8 @@ BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decisi
 urlpatterns = [
     path(f"{W}review/", review.review, name="review"),
     path(f"{W}review/news/", review.review_news, name="review_news"),
-    path(f"{W}review/bulk/", decide.review_bulk, name="review_bulk"),
+    path(f"{W}review/bulk/", bulk.review_bulk, name="review_bulk"),
+    path(f"{W}review/undo/", bulk.review_undo, name="review_undo"),
     path(f"{DECISION}state/", review.decision_state, name="decision_state"),
     path(f"{DECISION}approve/", decide.decision_approve, name="decision_approve"),
     path(f"{DECISION}decline/", decide.decision_decline, name="decision_decline"),

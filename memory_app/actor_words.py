@@ -28,5 +28,5 @@ def decider_words(decision: Decision) -> str:
 
 
 def engine_words(engine: str) -> str:
-    """What worked the decision out; a model shows by its name."""
-    return {"rules": _("rules"), "policy": _("policy")}.get(engine, engine)
+    """What worked the decision out beside its rule; nothing where the rule alone did. A model shows by its name."""
+    return "" if engine == "rules" else {"policy": _("policy")}.get(engine, engine)

@@ -11,7 +11,7 @@ Sentence = Promise | str
 
 #: What consolidation says. `key`, `value`, `old`, `trusted` and so on are the decision's params.
 CONSOLIDATION: dict[str, Sentence] = {
-    "promote.durable": _("Lasting and stated outright; nothing known speaks against it."),
+    "promote.durable": _("Nothing in it says that it is for this time only, and nothing known speaks against it."),
     "promote.another_value": _("%(key)s can have several values at once, and this is a new one."),
     "promote.other_condition": _("The %(key)s that is known holds for another case or person, so both stand."),
     "promote.after_expiry": _("What was known of %(key)s has expired, so this is kept as new."),
@@ -27,7 +27,7 @@ CONSOLIDATION: dict[str, Sentence] = {
     "override.ended": _("The user says that “%(old)s” no longer holds."),
     "override.newer": _("It is newer than “%(old)s”, and the policy lets newer statements replace older ones."),
     "session_only.this_time": _("The user wants it this time only, so it stays in its session."),
-    "session_only.working": _("It is about the work at hand, so it stays in its session."),
+    "session_only.working": _("It was noted for its session, as work at hand, so it stays there."),
     "reject.unsafe": _("A guardrail found something that must not be kept (%(category)s)."),
     "reject.recalled": _("The text came out of recall, so it is no evidence of its own."),
     "reject.not_from_user": _("The words are not the user's (%(role)s), so they are no evidence about the user."),
@@ -161,6 +161,24 @@ HOLDS: dict[str, Sentence] = {
     "curator": _("It waits until a person agrees."),
 }
 
+#: Why a person declines, by the code that is kept; `other` is told in a comment.
+DECLINED: dict[str, Sentence] = {
+    "wrong": _("It is wrong"),
+    "not_lasting": _("It does not last"),
+    "somebody_else": _("It is about somebody else"),
+    "duplicate": _("It is known already"),
+    "sensitive": _("It is too sensitive to keep"),
+}
+
+#: Why the guardrails refuse what somebody typed, and what to do about it, by category.
+REFUSED: dict[str, Sentence] = {
+    "secret": _("It holds a secret, such as a password, key or code. Leave that out."),
+    "payment": _("It holds payment details, such as a card number. Leave them out."),
+    "pii": _("It holds an identifier of a person, such as a number, an address or a document. Leave that out."),
+    "instruction": _("It tells agents to obey instead of saying what is so. Write what is true of the user."),
+    "speculation": _("It is a guess. Write only what was said."),
+}
+
 #: Values that are words of ours and not the user's.
 _VALUES: dict[str, Sentence] = {
     "secret": _("a secret"),
@@ -195,6 +213,22 @@ def check_sentence(name: str) -> str:
 def hold_sentence(name: str | None) -> str:
     """Why a decision waits; empty when it does not."""
     return str(HOLDS.get(name or "", name or ""))
+
+
+def decline_reasons() -> list[tuple[str, str]]:
+    """The reasons that a person can choose, as code and words."""
+    return [(code, str(words)) for code, words in DECLINED.items()]
+
+
+def declined_because(code: str) -> str:
+    """The words of a chosen reason; a code of a caller's own shows by its name."""
+    return str(DECLINED.get(code, "" if code == "other" else code))
+
+
+def refused_because(category: str) -> str:
+    """What the guardrails found in what somebody typed, and what to do about it."""
+    found = str(REFUSED.get(category, ""))
+    return " ".join(part for part in (gettext("The guardrails refuse this."), found) if part)
 
 
 def _shown(name: str, value: Any) -> str:

@@ -10,8 +10,9 @@ from django.db.models import Count, F, IntegerField, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from memory_app.domain.actor import Actor
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Action, ActorKind, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
+from memory_app.models import Action, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.models.decision import OPEN
 from memory_app.moments import days_of, first_day
 
@@ -73,13 +74,23 @@ class QueueFilters:
         """The decisions that match, with what the order needs."""
         return self._annotated(self._status(self.whatever_status(workspace)))
 
-    def whatever_status(self, workspace: Workspace, without: str = "") -> QuerySet[Decision]:
-        """The decisions that match but for their status, and but for the filter `without`."""
+    def lists(self, decision: Decision) -> bool:
+        """The list has this decision."""
+        return self.rows(decision.workspace).filter(pk=decision.pk).exists()
+
+    def whatever_status(
+        self, workspace: Workspace, without: str = "", *, as_proposed: bool = False
+    ) -> QuerySet[Decision]:
+        """The decisions that match but for their status, and but for the filter `without`. What a person made of one
+        may be another action or scope; `as_proposed` goes by what they had before them."""
         found: QuerySet[Decision] = Decision.objects.filter(workspace=workspace)
         for name in ("action", "scope", "kind", "needs", "rule"):
             value = getattr(self, name)
             if value and name != without:
-                found = found.filter(**{name: value})
+                own = Q(**{name: value})
+                if as_proposed and name in ("action", "scope"):
+                    own = Q(**{f"params__proposal__{name}": value}) | own & ~Q(params__has_key="proposal")
+                found = found.filter(own)
         if self.agent and without != "agent":
             found = found.filter(session__agent__external_id=self.agent)
         if self.confidence_lt is not None:
@@ -105,7 +116,7 @@ class QueueFilters:
 
 @dataclass(frozen=True)
 class Progress:
-    """How many match and wait, and how many of them people have settled since midnight in the operator's zone."""
+    """How many match and wait, and how many the person has settled since midnight in their zone."""
 
     waiting: int
     reviewed: int
@@ -121,17 +132,17 @@ def queue_page(workspace: Workspace, filters: QueueFilters, cursor: str = "") ->
     return page_of(rows, filters.order, cursor, PAGE_SIZE)
 
 
-def progress_of(workspace: Workspace, filters: QueueFilters) -> Progress:
-    """Counted with the very filters of the list, whatever the status."""
+def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor) -> Progress:
+    """Counted with the very filters of the list, whatever the status, and by what was proposed."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    settled = Q(
+    settled = filters.whatever_status(workspace, as_proposed=True).filter(
         status__in=[DecisionStatus.APPROVED, DecisionStatus.DECLINED],
-        decided_by_kind=ActorKind.OPERATOR,
+        decided_by_kind=actor.kind,
+        decided_by_id=actor.id,
         decided_at__gte=midnight,
     )
-    waits = Q(status__in=OPEN)
-    found = filters.whatever_status(workspace).filter(waits | settled)
-    return Progress(**found.aggregate(waiting=Count("id", filter=waits), reviewed=Count("id", filter=settled)))
+    waiting = filters.whatever_status(workspace).filter(status__in=OPEN)
+    return Progress(waiting=waiting.count(), reviewed=settled.count())
 
 
 def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:

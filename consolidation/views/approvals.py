@@ -23,7 +23,7 @@ from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidde
 from memory_app.models import Decision, DecisionStatus
 
 from .approval_context import PAGE, approval_context, list_context, open_item, query_of, state_token
-from .decide import said_of
+from .decide import NOT_APPLIED, refusal_words, said_of
 from .review import notice_of
 
 LONGEST = 2000
@@ -37,10 +37,6 @@ class Outcome:
     said: str
     undoable: bool = False
     stays: bool = False
-
-
-class NoteMissing(Exception):
-    """The proposal is drawn again with what is missing."""
 
 
 @require_safe
@@ -90,12 +86,11 @@ def _decides(act: Callable[[WorkspaceRequest, Decision], Outcome], role: str) ->
             raise Http404 from error
         except Forbidden as error:
             raise PermissionDenied(error.message) from error
-        except NoteMissing:
-            wrong = _("Say why: the proposer needs to know.")
-            return _show(request, decision, 422, note_error=wrong, note=_note(request))
         except (Invalid, Blocked) as error:
-            notice = {"text": _words(error), "tone": "danger"}
-            return _show(request, decision, 422, notice=notice, note=_note(request))
+            words = refusal_words(error)
+            if isinstance(error, Invalid) and any(one.field == "comment" for one in error.errors):
+                return _show(request, decision, 422, note_error=words, note=_note(request))
+            return _show(request, decision, 422, notice={"text": words, "tone": "danger"}, note=_note(request))
         except Conflict as error:
             return _conflict(request, decision, error)
 
@@ -114,15 +109,11 @@ def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
 
 
 def _decline(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    if not _note(request):
-        raise NoteMissing
     declined = decline(request.workspace, request.actor, decision.pk, Ruling(comment=_note(request)))
     return Outcome(declined, _("Declined. Nothing was written."), undoable=True)
 
 
 def _ask(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    if not _note(request):
-        raise NoteMissing
     comment(request.workspace, request.actor, decision.pk, _note(request))
     said = _("Said. %(ref)s stays pending.") if decision.is_open else _("Said on %(ref)s.")
     return Outcome(decision, said % {"ref": decision.ref}, stays=True)
@@ -179,13 +170,9 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) ->
             text = _("The memory changed before you approved. This is a fresh decision against it.")
     else:
         text = notice_of(now)["text"]
+    if not more.get("cascade"):
+        text = f"{text} {NOT_APPLIED}"
     return _show(request, now, 409, notice={"text": text, "tone": "warn"}, **more)
-
-
-def _words(error: Invalid | Blocked) -> str:
-    if isinstance(error, Blocked):
-        return _("The guardrails refuse this text. It is recorded as blocked.")
-    return " ".join(f"{one.field} {one.message}" for one in error.errors)
 
 
 def _note(request: WorkspaceRequest) -> str:

@@ -5,8 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from consolidation.domain.differences import still_says
 from memory_app.actions.decisions import UNSET, Ruling
 from memory_app.display import lang_of
+from memory_app.domain.carrying import carried
 from memory_app.models import Decision
 from memory_app.values import read_as, written
 
@@ -24,6 +26,8 @@ class EditForm(forms.Form):
         error_messages={"required": _("Write what is to be remembered.")},
     )
     value = forms.CharField(label=_("Value"), max_length=2000, required=False)
+    #: The value that the person was asked about once and left as it is.
+    kept = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, decision: Decision, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", "edit-%s")
@@ -35,6 +39,20 @@ class EditForm(forms.Form):
             del self.fields["value"]
         else:
             self.fields["value"].label = content["key"]
+
+    def clean(self) -> dict[str, Any]:
+        """Asks once whether a value that the new text does not say still holds."""
+        found: dict[str, Any] = super().clean() or {}
+        content, text, value = _content(self.decision), found.get("text", "").strip(), found.get("value")
+        untouched = value is not None and value == written(content["value"]) != ""
+        if not text or not untouched or text == content["text"] or found.get("kept") == value:
+            return found
+        if carried(content["value"], content["text"], text) == content["value"] and not still_says(text, value):
+            self.data = {**self.data, "text": text, "value": value, "kept": value}  # for the form that is drawn again
+            self.add_error(
+                "value", _("The text says something else now. Change the value, or approve again to keep it.")
+            )
+        return found
 
     @classmethod
     def of(cls, decision: Decision) -> "EditForm":

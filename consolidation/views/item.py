@@ -8,14 +8,17 @@ from django.utils.translation import pgettext
 from consolidation.queries.item import Item, Near
 from memory_app.access import WorkspaceRequest
 from memory_app.actions.effects import WRITES_VERSION
+from memory_app.actions.rulings import NEW_CONTENT
 from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, NoteOrigin, Speaker
 from memory_app.moments import moment_of
 from memory_app.queries.approvers import nobody_else_approves
-from memory_app.reasons import check_sentence, sentence
+from memory_app.reasons import check_sentence, decline_reasons, declined_because, sentence
+from memory_app.views.memory_history import edit_shown
 
+from .choosing import Choice, as_chosen, choices_of
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
 from .hold import why_it_waits
 from .model_words import model_of
@@ -27,16 +30,22 @@ OF_QUOTES = ("from_user", "explicit_statement", "no_new_facts", "has_evidence")
 OVERRULED = (Action.REJECT, Action.SESSION_ONLY)
 
 
-def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
-    """Everything that templates/consolidation/decision.html asks of a decision."""
+def item_context(request: WorkspaceRequest, item: Item, choice: str = "") -> dict[str, Any]:
+    """Everything that templates/consolidation/decision.html asks of a decision; of one that waits for a choice, what
+    the chosen one would do."""
     decision = item.decision
-    changes, unchanged = changes_of(decision)
+    choices = choices_of(decision, choice)
+    shown = as_chosen(decision, choices)
+    changes, unchanged = changes_of(shown)
     return {
         "decision": decision,
+        "choices": choices,
+        "chosen": next((one for one in choices if one.chosen), None),
+        "edit_action": _edit_action(decision, choices),
         "effect": effect_of(decision),
         "title": text_of(decision),
         "owner": owner_of(decision, request.workspace.slug),
-        "flow": flow_of(decision),
+        "flow": flow_of(shown),
         "changes": changes,
         "unchanged": unchanged,
         "evidence": evidence_of(decision.note, request.workspace.slug),
@@ -45,13 +54,22 @@ def item_context(request: WorkspaceRequest, item: Item) -> dict[str, Any]:
         "waits": why_it_waits(decision),
         "checks": checks_of(decision),
         "near": [_near(one, decision, request.workspace.slug) for one in item.near],
-        "if_approved": if_approved(decision) if decision.is_open else [],
+        "if_approved": if_approved(shown) if decision.is_open else [],
+        "edited": edit_shown(decision, decision.after) if decision.after and decision.params.get("proposal") else None,
+        "declined_because": declined_because(decision.reason_code),
+        "decline_reasons": decline_reasons(),
         "siblings": [(one, text_of(one)) for one in item.siblings],
         "comments": item.comments,
         "replaced_by": item.replaced_by,
         "session_url": session_url(decision),
         "can": allowed(decision, request.actor),
     }
+
+
+def _edit_action(decision: Decision, choices: list[Choice]) -> str:
+    """What storing it with an edit is: the chosen action where that stores something, else what storing it would be."""
+    chosen = next((one.action for one in choices if one.chosen), "")
+    return chosen if chosen in NEW_CONTENT else _choice(decision) if choices else ""
 
 
 def reason_of(decision: Decision) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -62,7 +63,7 @@ def review_news(request: WorkspaceRequest) -> HttpResponse:
         "news": newer_than(request.workspace, filters, since),
         "since": since.isoformat(),
         "queue_query": query_of(request.GET),
-        "progress": progress_of(request.workspace, filters),
+        "progress": progress_of(request.workspace, filters, request.actor),
         "oob": True,
     }
     return render(request, "consolidation/review_news.html", context)
@@ -87,7 +88,7 @@ def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str 
     with_words(page.rows)
     return filter_context(request.workspace, filters) | {
         "page": page,
-        "progress": progress_of(request.workspace, filters),
+        "progress": progress_of(request.workspace, filters, request.actor),
         "queue_query": query_of(request.GET),
         "list_name": _("Decisions"),
         "current": _uuid(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
@@ -106,16 +107,23 @@ def decision_context(
         return {"decision": None, "queue_query": query_of(request.GET)} | more
     position = position_of(decision, request.workspace, filters)
     return (
-        item_context(request, item_of(decision))
+        item_context(request, item_of(decision), choice=request.GET.get("choice", ""))
         | {
             "position": position,
             "listed": filters.rows(request.workspace).count() if position else 0,
             "queue_query": query_of(request.GET),
             "state_token": state_token(decision),
+            "choose_url": _choose_url(request, decision),
             "edit_form": EditForm.of(decision),
         }
         | more
     )
+
+
+def _choose_url(request: WorkspaceRequest, decision: Decision) -> str:
+    """Where the decision is drawn with another result chosen; the action is added to it."""
+    parts = [part for part in (query_of(request.GET), f"item={decision.pk}", "choice=") if part]
+    return reverse("review", args=[request.workspace.slug]) + "?" + "&".join(parts)
 
 
 def state_token(decision: Decision) -> str:

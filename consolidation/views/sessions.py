@@ -23,7 +23,7 @@ from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
 
-from .decide import rule_on_each
+from .bulk import rule_on_each
 from .model_words import calls_of
 from .queue import CONSOLIDATION_ACTIONS
 from .rows import row_of, summary_context

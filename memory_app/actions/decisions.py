@@ -1,7 +1,7 @@
 """Decisions: recorded, approved, declined. One queue, one history, whoever asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -11,7 +11,6 @@ from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import (
     AlreadyDecided,
-    Blocked,
     CommonplaceError,
     Forbidden,
     Invalid,
@@ -37,19 +36,25 @@ from memory_app.models import (
 )
 
 from .audit import audit
-from .content import TextVector, embed, snapshot, to_json
-from .effects import EFFECTS, WRITES_VERSION, carry_out
-from .guard import check_fields, masked, record_block, refuse_secret
+from .content import TextVector, embed
+from .effects import WRITES_VERSION, carry_out
+from .guard import masked
 from .locks import lock_owners
-from .notes import state_of
+from .rulings import (
+    AS_IT_IS,
+    NEW_CONTENT,
+    UNSET,
+    Ruling,
+    action_of,
+    aim,
+    checked,
+    content_of,
+    keep_proposal,
+    leave_session,
+    refuse_silent,
+)
 
-UNSET: Any = object()
-#: What a ruling may replace in a decision, and an undo brings back, beside its memory and team.
-PROPOSED = ("action", "proposed_action", "scope", "before", "after", "base_version")
-#: What may become of a note. Any other decision is carried out as it was proposed, or not at all.
-NOTE_ACTIONS = frozenset({Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT})
-#: Actions that write content, so they need some.
-NEW_CONTENT = (Action.PROMOTE, Action.OVERRIDE, Action.MERGE)
+__all__ = ["UNSET", "Proposal", "Ruling", "approve", "comment", "decline", "find_decision", "record"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +84,6 @@ class Proposal:
     user: User | None = None
     team: Team | None = None
     replaces: Decision | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What the person who approves says: as it is, with an edit, or as another action."""
-
-    comment: str = ""
-    base_version: int | None = None
-    text: str | None = None
-    value: Any = UNSET
-    action: str = ""
-    memory: str | None = None
-    reason_code: str = ""
-    batch: Any = None
-
-    @property
-    def edits(self) -> bool:
-        return self.text is not None or self.value is not UNSET
 
 
 def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextVector | None = None) -> Decision:
@@ -154,7 +141,7 @@ def approve(
     workspace: Workspace,
     actor: Actor,
     decision_id: Any,
-    ruling: Ruling = Ruling(),
+    ruling: Ruling = AS_IT_IS,
     vectors: Mapping[str, TextVector] | None = None,
 ) -> Decision:
     """The decision approved and carried out. `vectors` are those of texts that were embedded beforehand.
@@ -163,8 +150,8 @@ def approve(
     Invalid when a review names no action, Forbidden, Blocked when an edited text is refused.
     """
     decision = find_decision(workspace, decision_id)
-    ruling = _checked(decision, ruling)
-    expected = _edited(decision, ruling, _action_of(decision, ruling)).get("text")
+    ruling = checked(decision, ruling)
+    expected = content_of(decision, ruling, action_of(decision, ruling)).get("text")
     ready = dict(vectors or {})
     if expected and expected not in ready:
         ready[expected] = embed(expected)  # before anything is held
@@ -172,8 +159,8 @@ def approve(
     with transaction.atomic():
         decision = lock_decision(decision)
         _may_approve(decision, actor, ruling)
-        action = _action_of(decision, ruling)
-        after = _edited(decision, ruling, action)
+        action = action_of(decision, ruling)
+        after = content_of(decision, ruling, action)
         text = after.get("text")
         vector = (ready.get(text) or embed(text)) if text else None
         target = _target_of(decision, ruling)
@@ -181,9 +168,9 @@ def approve(
         try:
             with transaction.atomic():
                 _refuse_moved(decision, target, action, ruling)
-                _keep_proposal(decision, action, after, target)
-                _aim(decision, target)
-                _leave_session(decision, action)
+                keep_proposal(decision, action, after, target)
+                aim(decision, target)
+                leave_session(decision, action)
                 carry_out(decision, action, after, vector, _author(decision, actor, ruling))
         except (Stale, SlotOccupied) as error:
             decision = lock_decision(decision)
@@ -201,14 +188,15 @@ def approve(
     return decision
 
 
-def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = Ruling()) -> Decision:
+def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = AS_IT_IS) -> Decision:
     """The decision declined: nothing is written to memory, the note stays what its session had."""
-    ruling = _checked(find_decision(workspace, decision_id), ruling)
+    ruling = checked(find_decision(workspace, decision_id), ruling)
     with transaction.atomic():
         decision = lock_decision(find_decision(workspace, decision_id))
         if not decision.is_open:
             raise already(decision)
         needs_role(decision, actor)
+        refuse_silent(decision, actor, ruling)
         decision.status = DecisionStatus.DECLINED
         _settle(decision, actor, ruling)
     return decision
@@ -219,6 +207,8 @@ def comment(workspace: Workspace, actor: Actor, decision_id: Any, text: str) -> 
     decision = find_decision(workspace, decision_id)
     if not actor.at_least("curator"):
         raise Forbidden("Comments need the role curator.")
+    if not text.strip():
+        raise Invalid.field("comment", "must not be empty.")
     with transaction.atomic():
         audit(workspace, actor, "decision.comment", decision)
         made = _comment(decision, actor, masked(text))
@@ -239,7 +229,7 @@ def lock_decision(decision: Decision) -> Decision:
     """The decision as it is now, held until the transaction ends with its row and everybody whose memory it may
     change: what a session kept for itself may be meant for a team."""
     meant_for = decision.note.team_id if decision.note is not None else None
-    owners = {decision.user_id, decision.team_id, meant_for} - {None}
+    owners = {owner for owner in (decision.user_id, decision.team_id, meant_for) if owner is not None}
     lock_owners(owners or {decision.workspace_id})
     Decision.objects.select_for_update().filter(pk=decision.pk).first()
     return find_decision(decision.workspace, decision.pk)
@@ -254,12 +244,16 @@ def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     decision.reason_code = ruling.reason_code
-    decision.batch = ruling.batch or decision.batch
+    decision.batch = ruling.batch
     decision.save()
     if ruling.comment:
         _comment(decision, actor, ruling.comment)
-    together = {"batch": str(ruling.batch)} if ruling.batch else {}
-    audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action, **together)
+    detail: dict[str, Any] = {"batch": str(ruling.batch)} if ruling.batch else {}
+    if ruling.reason_code:
+        detail["reason_code"] = ruling.reason_code
+    if decision.status == DecisionStatus.APPROVED and ruling.edits:
+        detail["edited"] = decision.edited(decision.after or {})
+    audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action, **detail)
 
 
 def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
@@ -271,54 +265,6 @@ def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
         author=actor.label,
         text=text,
     )
-
-
-def _checked(decision: Decision, ruling: Ruling) -> Ruling:
-    """The ruling with its comment masked; Blocked when an edited text or value may not be remembered."""
-    refuse_secret("reason_code", ruling.reason_code)
-    ruling = replace(ruling, comment=masked(ruling.comment), reason_code=ruling.reason_code[:40])
-    edits = {k: v for k, v in (("text", ruling.text), ("value", ruling.value)) if v is not None and v is not UNSET}
-    checked = check_fields(edits, key=(decision.after or {}).get("key", ""))
-    if checked.verdict is not None:
-        block = record_block(
-            decision.workspace, checked.verdict, field=checked.field or "text",
-            user=decision.user, session=decision.session,
-        )  # fmt: skip
-        raise Blocked("The edited text may not be remembered.", block, checked.verdict.category or "")
-    return ruling
-
-
-def _edited(decision: Decision, ruling: Ruling, action: str) -> dict[str, Any]:
-    after = dict(decision.after or {})
-    if not after and decision.note is not None and action in NEW_CONTENT:
-        # A review or a rejection proposes no content of its own; a person who stores it goes by its note.
-        after = to_json(state_of(decision.note))
-    if ruling.text is not None:
-        after["text"] = ruling.text
-    if ruling.value is not UNSET:
-        after["value"] = ruling.value
-    return after
-
-
-def _leave_session(decision: Decision, action: str) -> None:
-    """What was kept for its session becomes what its note asked for when a person stores it after all."""
-    note = decision.note
-    if action == Action.PROMOTE and note is not None and decision.scope == Scope.SESSION != note.scope:
-        decision.scope, decision.team = note.scope, note.team
-
-
-def _action_of(decision: Decision, ruling: Ruling) -> str:
-    action = ruling.action
-    if not action:
-        action = decision.proposed_action if decision.action == Action.REVIEW else decision.action
-    if not action or action == Action.REVIEW:
-        raise Invalid.field("action", "is needed: this decision proposes none (promote, dedupe, override, …).")
-    possible = {decision.action, decision.proposed_action} & set(EFFECTS)
-    if decision.note is not None:
-        possible |= NOTE_ACTIONS
-    if action not in possible:
-        raise Invalid.field("action", f"must be one of {', '.join(sorted(possible))}.")
-    return action
 
 
 def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
@@ -346,22 +292,6 @@ def _may_store(decision: Decision, actor: Actor, action: str, target: Memory | N
     weighty = note is not None and (note.scope == Scope.TEAM or note.kind == Kind.PROCEDURAL)
     if (changes_protected or (overruled and weighty and action in NEW_CONTENT)) and not actor.at_least("admin"):
         raise Forbidden("This changes or makes protected memory, and so needs the role admin.")
-
-
-def _keep_proposal(decision: Decision, action: str, after: Mapping[str, Any], target: Memory | None) -> None:
-    """Where a person rules otherwise than proposed, the decision remembers the proposal: an undo opens that again."""
-    if action == decision.action and after == (decision.after or {}) and target == decision.memory:
-        return
-    proposal = {name: getattr(decision, name) for name in PROPOSED}
-    proposal |= {"memory": str(decision.memory_id or ""), "team": str(decision.team_id or "")}
-    decision.params = decision.params | {"proposal": decision.params.get("proposal", proposal)}
-
-
-def _aim(decision: Decision, target: Memory | None) -> None:
-    """The decision changes this memory. Of one that it was not made for, it holds what an undo has to put back."""
-    if target is not None and target.pk != decision.memory_id:
-        decision.before, decision.base_version = snapshot(target), target.version
-    decision.memory = target
 
 
 def needs_role(decision: Decision, actor: Actor) -> None:

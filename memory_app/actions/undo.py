@@ -22,7 +22,8 @@ from memory_app.models.decision import CARRIED_OUT
 
 from .audit import audit
 from .content import TextVector, from_json, only_state
-from .decisions import PROPOSED, already, find_decision, lock_decision, needs_role
+from .decisions import already, find_decision, lock_decision, needs_role
+from .rulings import PROPOSED
 from .versions import withdraw_sources, write_version
 
 #: Actions that write versions of several memories.

@@ -1,5 +1,6 @@
 """Why memory changed, or waits to: decisions with their comments, and what the guardrails blocked."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -117,6 +118,19 @@ class Decision(WorkspaceRow):
     @property
     def is_open(self) -> bool:
         return self.status in OPEN
+
+    @property
+    def proposed(self) -> dict[str, Any]:
+        """What was proposed to be remembered, also where a person has made something else of it."""
+        kept = self.params.get("proposal")
+        found: dict[str, Any] = (kept["after"] if kept is not None else self.after) or {}
+        if not found.get("text") and self.note is not None:
+            return {"text": self.note.text, "value": self.note.value}
+        return found
+
+    def edited(self, content: Mapping[str, Any]) -> list[str]:
+        """Which words of this content are not those that were proposed: `text`, `value`, or none."""
+        return [name for name in ("text", "value") if name in content and content[name] != self.proposed.get(name)]
 
     def __str__(self) -> str:
         return self.ref

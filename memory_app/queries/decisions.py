@@ -36,7 +36,7 @@ def decisions(
     """The workspace's decisions that match every filter; with `teams`, none of another team or its sessions."""
     rows = Decision.objects.filter(workspace=workspace, **{FILTERS[name]: value for name, value in filters.items()})
     rows = within(rows, teams)
-    return rows.select_related("user", "team").prefetch_related("comments")
+    return rows.select_related("user", "team", "note").prefetch_related("comments")
 
 
 def get_decision(workspace: Workspace, decision_id: Any) -> Decision:
@@ -77,6 +77,8 @@ def decision_shown(decision: Decision) -> dict[str, Any]:
         "base_version": decision.base_version,
         "before": content_shown(decision.before),
         "after": content_shown(decision.after),
+        "proposal": _proposal_shown(decision),
+        "edited": decision.edited(decision.after or {}) if decision.params.get("proposal") else [],
         "proposed_by": decision.proposed_by,
         "decided_by": decision.decided_by or None,
         "decided_at": decision.decided_at,
@@ -89,6 +91,20 @@ def decision_shown(decision: Decision) -> dict[str, Any]:
             {"id": c.pk, "author": c.author, "text": c.text, "at": c.created_at} for c in decision.comments.all()
         ],
         "created_at": decision.created_at,
+    }
+
+
+def _proposal_shown(decision: Decision) -> dict[str, Any] | None:
+    """What was proposed, where a person has ruled otherwise; what is in force stands beside it."""
+    kept = decision.params.get("proposal")
+    if kept is None:
+        return None
+    return {
+        "action": kept["action"],
+        "proposed_action": kept["proposed_action"] or None,
+        "memory": kept["memory"] or None,
+        "before": content_shown(kept["before"]),
+        "after": content_shown(kept["after"]),
     }
 
 

@@ -157,9 +157,9 @@ def _approvers(memory: Memory, versions: Sequence[MemoryVersion]) -> dict[int, t
     found = {}
     for version in versions:
         after = (e for e in told.get(str(version.decision_id), []) if e.at >= version.recorded_at)
-        event = next(after, None)
-        if event is not None and event.action == "decision.approved":
-            found[version.number] = (event.actor_kind, event.actor)
+        ruling = next(after, None)
+        if ruling is not None and ruling.action == "decision.approved":
+            found[version.number] = (ruling.actor_kind, ruling.actor)
     return found
 
 

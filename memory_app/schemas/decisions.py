@@ -66,6 +66,14 @@ class ModelSays(Shown):
     refused: str | None = Field(None, description="Why its answer counts for nothing.")
 
 
+class ProposalShown(Shown):
+    action: Action
+    proposed_action: Action | None
+    memory: UUID | None
+    before: ContentShown | None
+    after: ContentShown | None
+
+
 class DecisionShown(Shown):
     id: UUID
     ref: str
@@ -94,6 +102,10 @@ class DecisionShown(Shown):
     base_version: int | None
     before: ContentShown | None
     after: ContentShown | None
+    proposal: ProposalShown | None = Field(
+        description="What was proposed, where a person ruled otherwise: with an edit, or as another action."
+    )
+    edited: list[Literal["text", "value"]] = Field(description="What a person edited of it as they approved it.")
     proposed_by: str
     decided_by: str | None
     decided_at: datetime | None

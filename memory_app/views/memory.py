@@ -32,6 +32,7 @@ from memory_app.domain.errors import (
 from memory_app.models import Decision, Memory
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_page import find_memory, version_of
+from memory_app.reasons import refused_because
 
 from .memory_context import PAGE, edit_context, number_of, page_context, stuck_words
 from .memory_form import EditForm
@@ -230,7 +231,7 @@ def conflict_words(found: Memory, error: Conflict | PreconditionFailed) -> str:
 
 def refusal_words(error: Invalid | Blocked) -> str:
     if isinstance(error, Blocked):
-        return _("The guardrails refuse this text. It is recorded as blocked.")
+        return refused_because(error.category)
     return " ".join(one.message for one in error.errors)
 
 

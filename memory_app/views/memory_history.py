@@ -1,7 +1,7 @@
 """Versions of a memory as a timeline: what each changed, who or what made it, and the turn that it came from."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -42,8 +42,8 @@ def _version(
     entry |= {"ref": decision.ref, "href": decision_url(decision, slug)}
     if undone:
         return entry | {"tone": "undone", "badge": True, "said": _by(version)}
-    entry |= {"tone": decision.action, "badge": True, "said": who_decided(decision),
-              "note": sentence(decision.rule, decision.params)}  # fmt: skip
+    entry |= {"tone": decision.action, "badge": True, "said": who_made(page, version, decision),
+              "note": sentence(decision.rule, decision.params), "edited": _edited(version, decision)}  # fmt: skip
     reasons = [comment.text for comment in decision.comments.all()]
     if reasons:
         entry["text"] = " · ".join(reasons)
@@ -58,10 +58,42 @@ def _where(note: Note, slug: str) -> dict[str, str]:
     return {"note_ref": words, "note_href": turn_url(slug, note.session_id, note.turn.index)}
 
 
+def who_made(page: MemoryPage, version: MemoryVersion, decision: Decision) -> str:
+    """Who is answerable for the version, in a few words: what became of its decision since is another version's."""
+    approver = page.approvers.get(version.number)
+    if approver is None:
+        return who_decided(decision)
+    words = _("edited and approved by %(who)s") if _edited(version, decision) else _("approved by %(who)s")
+    return words % {"who": actor_words(*approver)}
+
+
+def _edited(version: MemoryVersion, decision: Decision) -> dict[str, Any] | None:
+    """What the person who approved it made of the proposal; None where they changed no word."""
+    if not version.author_id or version.author_id == decision.proposed_by_id or version.status != "active":
+        return None
+    return edit_shown(decision, {"text": version.text, "value": version.value, "key": version.key})
+
+
+def edit_shown(decision: Decision, content: Mapping[str, Any]) -> dict[str, Any] | None:
+    """From what was proposed to this content, for components/edited.html; None where no word differs."""
+    names, proposed = decision.edited(content), decision.proposed
+    if not names:
+        return None
+    changed = {"name": content.get("key") or _("Value"), "code": bool(content.get("key")),
+               "before": drawn("value", proposed.get("value")), "after": drawn("value", content.get("value"))}  # fmt: skip
+    return {
+        "before": proposed.get("text", ""),
+        "after": content["text"] if "text" in names else "",
+        "changes": [changed] if "value" in names else [],
+    }
+
+
 def who_decided(decision: Decision) -> str:
     """Who is answerable for it, in a few words."""
     if decision.status == DecisionStatus.APPROVED:
-        return _("approved by %(who)s") % {"who": decider_words(decision)}
+        edited = decision.params.get("proposal") and decision.edited(decision.after or {})
+        words = _("edited and approved by %(who)s") if edited else _("approved by %(who)s")
+        return words % {"who": decider_words(decision)}
     if decision.origin == "consolidation":
         return _("automatic, confidence %(confidence)s") % {"confidence": f"{decision.confidence:.2f}"}
     return _("by %(who)s") % {"who": proposer_words(decision)}
@@ -96,7 +128,7 @@ def provenance(page: MemoryPage, slug: str) -> list[dict[str, Any]]:
             {"tone": decision.action, "badge": True, "title": _("Decision"), "title_ref": decision.ref,
              "title_href": decision_url(decision, slug), "rule": decision.rule, "confidence": decision.confidence}
         )  # fmt: skip
-    said = who_decided(decision) if decision is not None else _by(origin)
+    said = who_made(page, origin, decision) if decision is not None else _by(origin)
     chain.append({"tone": "promote", "title": f"{memory.ref} v{origin.number}", "said": said, "at": origin.recorded_at})
     if origin.number != memory.version:
         newest = page.versions[0][0] if page.versions else None

@@ -101,7 +101,12 @@ const buttonFor = (key) => {
   const query = `[data-key="${CSS.escape(key)}"]`;
   const open = [$("[popover]:popover-open"), $("#live")].filter(Boolean); // what stands on top answers first
   for (const part of [...open, currentRow()].filter(Boolean)) { const button = $$(query, part).find(usable); if (button) return button; }
-  return $$(query).find((button) => !button.closest(`[popover], [data-rows]`) && usable(button)); // a row's keys are its own
+  const rest = $$(query).filter((button) => !button.closest(`[popover], [data-rows]`) && usable(button)); // a row's keys are its own
+  return rest.find((button) => !("keyLast" in button.dataset)) ?? rest[0];
+};
+const refusalFor = (key) => { // a button that does nothing now says why where it is told beside it
+  const button = $$(`[data-key="${CSS.escape(key)}"][aria-describedby]`).find((one) => !usable(one) && one.checkVisibility());
+  return button && document.getElementById(button.getAttribute("aria-describedby"))?.textContent.trim();
 };
 const FULL_WIDTH = { "？": "?", "／": "/" };
 document.addEventListener("keydown", (event) => {
@@ -117,8 +122,14 @@ document.addEventListener("keydown", (event) => {
   else if (key === "x") $("[data-select]", currentRow() ?? document.createElement("i"))?.click();
   else if (key === "/") { const field = $(".searchbox input"); if (field?.checkVisibility()) field.focus(); else return; }
   else if (key === "?") { const dialog = $("#keys"); if (dialog) dialog.showModal(); else return; }
-  else { const button = buttonFor(key); if (!button) return; if (button.matches("input, textarea, select")) button.focus(); else button.click(); }
+  else { const button = buttonFor(key), why = button ? "" : refusalFor(key); if (why) say(why); if (!button) return; if (button.matches("input, textarea, select")) button.focus(); else button.click(); }
   event.preventDefault();
+});
+document.addEventListener("keydown", (event) => { // what is written in a dialog is sent without leaving the field
+  const form = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing && event.target.closest?.("dialog[open] form");
+  if (!form || event.repeat) return;
+  event.preventDefault();
+  form.requestSubmit();
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-keys-on]")) root.dataset.keys = event.target.checked ? "on" : "off";
@@ -142,6 +153,14 @@ const fadeIfNew = () => { // another answer meanwhile, as a refresh is, makes no
   if (first && first !== told) fade();
   told = first;
 };
+const say = (words) => {
+  const toast = document.createElement("div"), text = document.createElement("span");
+  toast.className = "toast";
+  text.textContent = words;
+  toast.append(text);
+  $("#live")?.replaceChildren(toast);
+  fadeIfNew();
+};
 const toast = (name, from) => {
   const template = $(`#toast-${name}`), live = $("#live"), form = from?.closest?.("dialog[open] form");
   if (!template || !live) return;
@@ -154,30 +173,37 @@ const toast = (name, from) => {
   form.prepend(notice);
 };
 
-/* ── focus after a swap: the same control, else the next row, else the heading of what came ── */
+/* ── focus after a swap: what asks for it, else the same control, the next row, the heading of what came ── */
 let lost = null;
+const nowhere = () => !document.activeElement || document.activeElement === document.body;
+const focusOn = (element) => {
+  if (!element?.checkVisibility()) return false;
+  if (!element.matches("a, button, input, select, textarea, [tabindex]")) element.setAttribute("tabindex", "-1");
+  element.focus();
+  return document.activeElement === element;
+};
+const headingOf = (region) => region && ($("[data-focus]", region) ?? $("h1, h2, .empty", region));
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const active = document.activeElement, target = event.detail.target;
-  lost = null;
-  if (!active || active === document.body || !target?.contains(active)) return;
-  const row = active.closest("tr, li"), list = row?.parentElement;
-  lost = { id: active.id, target: target.id, list: list?.id || null, index: list ? [...list.children].indexOf(row) : -1 };
+  if (event.detail.elt?.hasAttribute?.("data-quiet")) return; // a refresh that nobody asked for
+  if (event.detail.xhr.status >= 400) $("#live")?.replaceChildren(); // what was said before is not what happened now
+  const active = document.activeElement, target = event.detail.target, row = active?.closest("tr, li"), list = row?.parentElement;
+  const inside = !nowhere() && target?.contains(active);
+  const item = $("#decision")?.dataset.item;
+  lost = { item, id: inside ? active.id : "", field: inside && !active.matches("button, a"), target: target?.id, list: (inside && list?.id) || null, index: list ? [...list.children].indexOf(row) : -1 };
 });
 document.addEventListener("htmx:afterSettle", () => {
   countAll();
   fadeIfNew();
-  const active = document.activeElement;
-  if (!lost || (active && active !== document.body)) { lost = null; return; }
-  const region = lost.target && document.getElementById(lost.target);
-  const list = lost.list && document.getElementById(lost.list);
-  const row = list && (list.children[lost.index] ?? list.lastElementChild);
-  const next = (lost.id && document.getElementById(lost.id)) || (row && $("a, button, input", row))
-    || (region && ($("[data-focus]", region) ?? $("h1, h2, .empty", region)));
-  if (next) {
-    if (!next.matches("a, button, input, select, textarea, [tabindex]")) next.setAttribute("tabindex", "-1");
-    next.focus();
-  }
+  const was = lost, region = was?.target && document.getElementById(was.target);
+  if (!was || !region) return;
+  const wrong = $("[aria-invalid=true]", region), now = $("[data-focus-now]", region);
+  if (now) now.removeAttribute("data-focus-now");
+  if (now || wrong) { lost = null; focusOn(now ?? wrong); return; }
   lost = null;
+  if (!nowhere()) return;
+  const list = was.list && document.getElementById(was.list), row = list && (list.children[was.index] ?? list.lastElementChild);
+  const same = was.field && was.item !== $("#decision")?.dataset.item ? null : was.id && document.getElementById(was.id); // a field of another item is another field
+  for (const next of [same, row && $("a, button, input", row), headingOf(region)]) if (focusOn(next)) return;
 });
 
 /* ── dialogs that post by htmx close when the answer is not the form with errors ── */
@@ -187,6 +213,30 @@ document.addEventListener("htmx:afterRequest", (event) => {
   $("[data-problem]", form)?.remove();
   form.closest("dialog").close();
 });
+
+/* ── dialogs that the server opened are modal like all others; what closes gives focus back to what opened it ── */
+const upgrade = () => {
+  for (const dialog of $$("dialog.dialog[open]:not(:modal)")) {
+    dialog.close();
+    dialog.showModal();
+    $("[aria-invalid=true]", dialog)?.focus();
+  }
+};
+document.addEventListener("htmx:afterSettle", upgrade);
+document.addEventListener("close", (event) => {
+  const dialog = event.target, address = new URL(location.href);
+  if (!dialog.matches?.("dialog.dialog") || dialog.open) return;
+  if (address.searchParams.has("edit")) {
+    address.searchParams.delete("edit");
+    history.replaceState(history.state, "", address);
+  }
+  if (nowhere()) $$(`[commandfor="${CSS.escape(dialog.id)}"]`).some((opener) => !dialog.contains(opener) && focusOn(opener)) || focusOn(headingOf($("#decision, #approval, #main")));
+}, true);
+document.addEventListener("toggle", (event) => {
+  if (event.newState !== "closed" || !event.target.matches?.("[popover]") || !nowhere()) return;
+  focusOn($(`[popovertarget="${CSS.escape(event.target.id)}"]`));
+}, true);
+upgrade();
 
 /* ── refused and lost requests ── */
 let failed = null;
@@ -253,3 +303,4 @@ document.addEventListener("click", (event) => {
 
 countAll();
 fadeIfNew();
+focusOn($("#live > *")); // what the last page did is said on this one

@@ -167,7 +167,7 @@ def test_a_review_offers_what_it_may_become(client: Client, workspace: Workspace
     decision = make.make_decision(note, "review", after={})
     page = client.get(REVIEW).content.decode()
     assert "Store as memory" in page
-    assert "Choose a result." in page
+    assert 'id="choice-promote" name="action" value="promote" form="decide" autocomplete="off" checked' in page
     assert post(client, "approve", decision).status_code == 422
     assert post(client, "approve", decision, action="promote").status_code == 200
     assert status_of(decision) == DecisionStatus.APPROVED

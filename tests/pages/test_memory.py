@@ -8,9 +8,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.memories import archive_memory, edit_memory, pin_memory
 from memory_app.actions.undo import undo
-from memory_app.models import Injection, Memory, Operator, Workspace
+from memory_app.models import AuditEvent, Injection, Memory, Operator, Workspace
 from tests import factories as make
 
 from .remembered import a_late_flight, now, page_of, signed_in, url
@@ -75,6 +76,41 @@ def test_versions_are_shown_with_what_changed_and_why(client: Client, late: Memo
     decision = late.decisions.get(action="override")
     assert f"/w/travel/review/?status=all&amp;item={decision.pk}" in page
     assert 'lang="zh-Hans"' in page
+
+
+def test_an_edit_at_approval_is_told_as_one(client: Client, workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    make.make_turn(session, "My hotel budget is 180 dollars a night.")
+    note = make.make_note(
+        session, "Hotel budget is 180 USD", "My hotel budget is 180 dollars", key="hotel_budget", value="180 USD"
+    )
+    decision = make.make_decision(note)
+    lin = make.actor_of(Operator.objects.get(username="lin.qiao"))
+    approve(workspace, lin, decision.pk, Ruling(text="Hotel budget is 220 USD"))
+    decision.refresh_from_db()
+    memory = Memory.objects.get(pk=decision.memory_id)
+    assert (memory.text, memory.value) == ("Hotel budget is 220 USD", "220 USD")  # the value goes with its text
+    told = "Hotel budget is <del>180</del> <ins>220</ins> USD"
+
+    def first() -> dict[str, Any]:
+        found: dict[str, Any] = client.get(url(memory)).context["versions"][-1]
+        return found
+
+    assert first()["said"] == "edited and approved by lin.qiao"
+    assert told in page_of(client, memory)
+    assert ">180 USD</del>" in page_of(client, memory)
+    event = AuditEvent.objects.get(action="decision.approved")
+    assert event.detail == {"action": "promote", "edited": ["text", "value"]}
+    zhou = make.actor_of(make.make_operator(workspace, "admin", "zhou.min"), "admin")
+    undo(workspace, zhou, decision.pk)
+    assert first()["said"] == "edited and approved by lin.qiao"  # whoever takes it back later
+    assert told in page_of(client, memory)
+    approve(workspace, zhou, decision.pk)
+    assert [one["said"] for one in client.get(url(memory)).context["versions"]] == [
+        "approved by zhou.min",
+        "by zhou.min",
+        "edited and approved by lin.qiao",
+    ]
 
 
 def test_provenance_leads_to_the_very_turn(client: Client, late: Memory) -> None:
