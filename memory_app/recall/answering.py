@@ -15,8 +15,9 @@ from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, answer_with_turns, ask
 from memory_app.recall.gated import Gated, gated
 from memory_app.recall.injectable import Released, unsafe
+from memory_app.recall.quoted import words_of_the_user
 from memory_app.recall.recording import record
-from memory_app.recall.spoken import fetch_turns, words_of_the_user
+from memory_app.recall.spoken import fetch_turns
 from memory_app.recall.visible import Wanted, fetch
 
 
@@ -107,9 +108,8 @@ def recall(
             [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out],
             tokens=sum(count_tokens(one.memory.text) for one in results),
         )
-    limited = actor is not None and actor.teams is not None
     seen = [item.text for item in found.items]
-    gates = gated(who, list(asked.question.terms), visible=seen, limited=limited) if explained else []
+    gates = gated(who, list(asked.question.terms), actor, visible=seen) if explained else []
     return Recalled(asked.question.intent, asked.question.keywords, results, left_out, tuple(gates))
 
 

@@ -93,12 +93,8 @@ def context_for(
         working=_at_hand(who),
         language=_language(query, shown),
     )
-    gates = gated(
-        who,
-        list(asked.question.terms) if asked else (),
-        visible=[item.text for item in found.items],
-        limited=actor is not None and actor.teams is not None,
-    )
+    terms = list(asked.question.terms) if asked else ()
+    gates = gated(who, terms, actor, visible=[item.text for item in found.items])
     excluded = once([*rendered.excluded, *kept_out, *(Placed(one.memory, one.version, one.reason) for one in gates)])
     digest = hashlib.sha256(rendered.text.encode()).hexdigest()[:16]
     same = bool(rendered.text) and known == digest
