@@ -2,10 +2,11 @@
 
 from .cast import OPERATORS, WORKSPACE, DemoOperator
 from .chinese import CHINESE
+from .dating import happening
 from .english import ENGLISH
 from .script import Kept, Scene
 from .stage import play
 
 SCENES: tuple[Scene, ...] = tuple(sorted((*CHINESE, *ENGLISH), key=lambda s: -s.days_ago))
 
-__all__ = ["OPERATORS", "SCENES", "WORKSPACE", "DemoOperator", "Kept", "Scene", "play"]
+__all__ = ["OPERATORS", "SCENES", "WORKSPACE", "DemoOperator", "Kept", "Scene", "happening", "play"]

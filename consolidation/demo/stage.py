@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
+from django.db import transaction
+
 from consolidation.actions import end_session, run_consolidation
 from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session
 from memory_app.domain.actor import Actor
-from memory_app.models import Block, Decision, Session, Workspace
+from memory_app.models import Session, Workspace
 from memory_app.recall import context_for
 
+from .dating import happening
 from .script import Scene
 
 AGENT = Actor("key", "demo-agent", "demo agent", "agent")
@@ -24,28 +27,32 @@ def play(workspace: Workspace, scenes: Iterable[Scene], now: datetime, told: Cal
     return added
 
 
+@transaction.atomic
 def _play(workspace: Workspace, scene: Scene, at: datetime) -> int:
-    session, new = open_session(
-        workspace,
-        AGENT,
-        user=scene.user,
-        agent=scene.agent,
-        teams=scene.teams,
-        external_id=f"demo: {scene.name}",
-        started_at=at,
-        metadata={"title": scene.name},
-    )
-    if not new and (session.ended_at is not None or not scene.ended):
+    """A scene is there as a whole or not at all: whoever is killed in the middle plays it again from its start."""
+    if Session.objects.filter(workspace=workspace, user__external_id=scene.user, external_id=scene.name).exists():
         return 0
-    if new:
+    with happening(workspace.slug, at):
+        session, _ = open_session(
+            workspace,
+            AGENT,
+            user=scene.user,
+            agent=scene.agent,
+            teams=scene.teams,
+            external_id=scene.name,
+            started_at=at,
+            metadata={"title": scene.name},
+        )
         if scene.asks:
-            context_for(workspace, user=scene.user, session=str(session.pk), query=scene.asks, actor=AGENT)
+            context_for(workspace, user=scene.user, session=str(session.pk), query=scene.asks, now=at, actor=AGENT)
+    last = at + timedelta(minutes=len(scene.turns) - 1)
+    with happening(workspace.slug, last):
         _say(session, scene, at)
     if scene.ended:
-        run = end_session(session, AGENT, task=scene.task, outcome=scene.outcome, summary=scene.summary)
-        run_consolidation(run.pk)
-        _backdate(session, at + timedelta(minutes=len(scene.turns) + 1))
-    return int(new)
+        with happening(workspace.slug, last + timedelta(minutes=1)):
+            run = end_session(session, AGENT, task=scene.task, outcome=scene.outcome, summary=scene.summary)
+            run_consolidation(run.pk)
+    return 1
 
 
 def _say(session: Session, scene: Scene, at: datetime) -> None:
@@ -72,11 +79,3 @@ def _say(session: Session, scene: Scene, at: datetime) -> None:
             evidence_quote=kept.quote,
         )
         retain_note(session, AGENT, new)
-
-
-def _backdate(session: Session, at: datetime) -> None:
-    """The demo's weeks happened today; its queue and charts read better when what happened has its own day."""
-    Session.objects.filter(pk=session.pk).update(ended_at=at, consolidated_at=at, last_active_at=at)
-    Block.objects.filter(session=session).update(created_at=at)
-    Decision.objects.filter(session=session).update(created_at=at)
-    Decision.objects.filter(session=session, decided_at__isnull=False).update(decided_at=at)
