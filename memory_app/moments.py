@@ -80,6 +80,11 @@ def given_moment(given: str) -> datetime | None:
     return moment if moment is not None and moment < timezone.now() else None
 
 
+def unread_moment(given: str) -> str:
+    """What an address gives as a past moment that is none; empty where it gives none, or a good one."""
+    return given.strip()[:60] if given.strip() and given_moment(given) is None else ""
+
+
 def moment_in_field(moment: datetime | None) -> str:
     """The moment for a field that knows seconds: rounded up, so that what was written then is in."""
     local = timezone.localtime(moment)

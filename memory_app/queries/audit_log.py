@@ -10,13 +10,28 @@ from typing import Any
 from django.db.models import Model, Q, QuerySet
 
 from memory_app.keyset import Order, Page, everything, page_of
-from memory_app.models import ActorKind, AuditEvent, Block, Decision, Memory, Session, Workspace
+from memory_app.models import (
+    ActorKind,
+    ApiKey,
+    AuditEvent,
+    Block,
+    Decision,
+    Memory,
+    Note,
+    Operator,
+    Session,
+    Slot,
+    User,
+    Workspace,
+)
 from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 50
 NEWEST = Order("at")
 REF = re.compile(r"([A-Za-z])-([0-9]{1,17})")
 BY_REF: dict[str, type[Model]] = {"M": Memory, "S": Session, "D": Decision, "G": Block}
+#: What other objects are called, by the name of their table.
+NAMED: dict[type[Model], str] = {User: "external_id", Slot: "key", ApiKey: "name", Note: "number"}
 #: What actions begin with; each stands for all below it.
 FAMILIES = ("session", "turns", "note", "working", "run", "decision", "memory", "block", "user", "slot", "policy", "key",
             "member", "workspace", "audit")  # fmt: skip
@@ -57,7 +72,7 @@ class AuditFilters:
         if self.kind:
             found = found.filter(actor_kind=self.kind)
         if self.object:
-            found = found.filter(object_id__in=_ids_of(workspace, self.object))
+            found = found.filter(_about(workspace, self.object))
         return found.filter(at__gte=first_day(self.days)) if self.days is not None else found
 
 
@@ -77,18 +92,32 @@ def all_events(workspace: Workspace, filters: AuditFilters) -> Iterator[AuditEve
 
 
 def refs_of(workspace: Workspace, events: Iterable[AuditEvent]) -> dict[str, str]:
-    """What people call the objects of these events, by id: M-412 and so on; a statement for each kind of object."""
-    ids: dict[str, list[uuid.UUID]] = {}
+    """What people call the objects of these events and what their details name, by id: M-412, a name and so on; a
+    statement for each kind of object. What is gone has no name any more."""
+    ids: dict[str, set[str]] = {"session": set()}
     for event in events:
-        with suppress(ValueError):
-            ids.setdefault(event.object_type, []).append(uuid.UUID(event.object_id))
+        ids.setdefault(event.object_type, set()).add(event.object_id)
+        ids["session"] |= {str(value) for name, value in event.detail.items() if name == "session"}
     found: dict[str, str] = {}
     for letter, model in BY_REF.items():
-        wanted = ids.get(model._meta.model_name or "")
-        if wanted:
-            rows = model._default_manager.filter(workspace=workspace, pk__in=wanted).values_list("pk", "number")
-            found |= {str(pk): f"{letter}-{number}" for pk, number in rows}
-    return found
+        found |= {pk: f"{letter}-{number}" for pk, number in _names(workspace, model, "number", ids)}
+    for model, field in NAMED.items():
+        start = "C-" if model is Note else ""
+        found |= {pk: f"{start}{name}" for pk, name in _names(workspace, model, field, ids)}
+    people = [int(one) for one in ids.get("operator", ()) if one.isdecimal()]
+    rows = Operator.objects.filter(pk__in=people) if people else ()  # also who is no member any more
+    return found | {str(one.pk): one.get_full_name() or one.username for one in rows}
+
+
+def _names(workspace: Workspace, model: type[Model], field: str, ids: Mapping[str, set[str]]) -> list[tuple[str, Any]]:
+    wanted = []
+    for given in ids.get(model._meta.model_name or "", ()):
+        with suppress(ValueError):
+            wanted.append(uuid.UUID(given))
+    if not wanted:
+        return []
+    rows = model._default_manager.filter(workspace=workspace, pk__in=wanted).values_list("pk", field)
+    return [(str(pk), name) for pk, name in rows if name]
 
 
 def row_by_ref(workspace: Workspace, ref: str) -> Any:
@@ -100,6 +129,10 @@ def row_by_ref(workspace: Workspace, ref: str) -> Any:
     return model._default_manager.filter(workspace=workspace, number=int(match[2])).first()
 
 
-def _ids_of(workspace: Workspace, given: str) -> list[str]:
+def _about(workspace: Workspace, given: str) -> Q:
+    """Events of the object of this id or ref; or the very event, whose id a receipt gives."""
     row = row_by_ref(workspace, given)
-    return [given, *([str(row.pk)] if row is not None else [])]
+    about = Q(object_id__in=[given, *([str(row.pk)] if row is not None else [])])
+    with suppress(ValueError):
+        about |= Q(pk=uuid.UUID(given))
+    return about

@@ -53,8 +53,9 @@ def slots_page(workspace: Workspace, filters: SlotFilters, cursor: str = "") -> 
 
 
 def memories_in(workspace: Workspace, slots: Iterable[Slot]) -> dict[str, int]:
-    """How many memories hold now under each of these keys."""
-    live = Memory.objects.live(timezone.now()).filter(workspace=workspace, key__in=[slot.key for slot in slots])
+    """How many memories hold now under each of these keys: those that the list of memories shows as active."""
+    live = Memory.objects.live(timezone.now()).beyond_sessions().filter(workspace=workspace)
+    live = live.filter(key__in=[slot.key for slot in slots])
     return dict(live.order_by().values_list("key").annotate(Count("pk")))
 
 
@@ -64,7 +65,7 @@ def find_slot(workspace: Workspace, slot_id: Any) -> Slot | None:
 
 @dataclass(frozen=True)
 class Holds:
-    """The memory of a slot: how much holds, how much is kept, and places with several values, each with its memories."""
+    """The memory of a slot: how much holds and how much is kept of what the list of memories shows, and places with several values, each with its memories."""
 
     live: int
     kept: int
@@ -76,9 +77,10 @@ class Holds:
 def holds_of(slot: Slot) -> Holds:
     """What the slot holds; at most so many crowded places are named."""
     memories = Memory.objects.filter(workspace=slot.workspace_id, key=slot.key)
+    listed = memories.beyond_sessions()
     now = timezone.now()
     live = Q(status=MemoryStatus.ACTIVE) & (Q(expires_at=None) | Q(expires_at__gt=now))
-    counts = memories.aggregate(
+    counts = listed.aggregate(
         live=Count("pk", filter=live), kept=Count("pk"), owners=Count("owner", filter=live, distinct=True)
     )
     active = memories.filter(status=MemoryStatus.ACTIVE)

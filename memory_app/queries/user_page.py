@@ -6,11 +6,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Decision, Kind, Memory, MemoryStatus, MemoryVersion, Scope, Session, User, Workspace
+from memory_app.models import (
+    Decision,
+    DecisionStatus,
+    Kind,
+    Memory,
+    MemoryStatus,
+    MemoryVersion,
+    Scope,
+    Session,
+    SessionStatus,
+    Turn,
+    User,
+    Workspace,
+)
 from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 50
@@ -152,20 +165,57 @@ class Around:
     memories: int
     sessions: int
     waiting: int
+    last_seen_at: datetime | None
     last_sessions: tuple[Session, ...]
     open_decisions: tuple[Decision, ...]
 
 
 def around(user: User) -> Around:
-    sessions = Session.objects.filter(user=user)
+    """What stands around the user now."""
+    live = Memory.objects.live(timezone.now()).filter(scope=Scope.USER, owner=user.pk)
     waiting = Decision.objects.waiting().filter(user=user)
+    return _around(live.count(), Session.objects.filter(user=user), waiting, user.last_seen_at)
+
+
+def around_at(user: User, moment: datetime) -> Around:
+    """What stood around the user at that moment; of a session only what it had come to by then."""
+    known = _known(user, moment).filter(memory__scope=Scope.USER, memory__owner=user.pk)
+    sessions = Session.objects.filter(user=user, created_at__lte=moment)
+    # What was carried out at once never waited.
+    held = Decision.objects.filter(user=user, created_at__lte=moment).exclude(status=DecisionStatus.APPLIED)
+    waiting = held.filter(Q(decided_at=None) | Q(decided_at__gt=moment))
+    said = Turn.objects.filter(session__user=user, created_at__lte=moment).aggregate(last=Max("created_at"))["last"]
+    seen = said or sessions.aggregate(last=Max("started_at"))["last"]
+    found = _around(known.count(), sessions, waiting, seen)
+    for session in found.last_sessions:
+        _as_it_was(session, moment)
+    return found
+
+
+def _around(memories: int, sessions: Any, waiting: Any, seen: datetime | None) -> Around:
     return Around(
-        memories=Memory.objects.live(timezone.now()).filter(scope=Scope.USER, owner=user.pk).count(),
+        memories=memories,
         sessions=sessions.count(),
         waiting=waiting.count(),
+        last_seen_at=seen,
         last_sessions=tuple(sessions.select_related("agent").order_by("-started_at", "-pk")[:SESSIONS]),
         open_decisions=tuple(waiting.select_related("note", "memory").order_by("created_at", "number")[:WAITING]),
     )
+
+
+def _as_it_was(session: Session, moment: datetime) -> None:
+    """The session before it ended, where it ended later: open, and nobody knew yet what its task would be."""
+    if session.ended_at is None or session.ended_at > moment:
+        session.status, session.task = SessionStatus.OPEN, ""
+    elif session.consolidated_at is None or session.consolidated_at > moment:
+        session.status = SessionStatus.ENDED
+
+
+def held_of(user: User) -> dict[str, int]:
+    """How much of each kind an erasure would take, session memory and what is over included."""
+    sessions = Session.objects.filter(user=user)
+    memories = Memory.objects.filter(Q(user=user) | Q(session__in=sessions))
+    return {"memories": memories.count(), "sessions": sessions.count()}
 
 
 def open_sessions(user: User, moment: datetime | None = None) -> list[Session]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.audit import audit as record
 from memory_app.addresses import page_url
+from memory_app.audit_words import detail_words, object_words
 from memory_app.models import ActorKind, AuditEvent
 from memory_app.moments import last_days
 from memory_app.queries import audit_log as read
@@ -63,8 +63,13 @@ def audit_export(request: WorkspaceRequest) -> HttpResponseBase:
 
 def _row(event: AuditEvent, refs: dict[str, str], slug: str) -> dict[str, Any]:
     ref = refs.get(event.object_id, "")
-    detail = [(name.replace("_", " "), _plain(value)) for name, value in event.detail.items()]
-    return {"event": event, "ref": ref, "href": _href(event, ref, slug), "detail": detail}
+    return {
+        "event": event,
+        "type": object_words(event.object_type),
+        "ref": ref,
+        "href": _href(event, ref, slug),
+        "detail": detail_words(event.detail, refs),
+    }
 
 
 def _href(event: AuditEvent, ref: str, slug: str) -> str:
@@ -74,17 +79,7 @@ def _href(event: AuditEvent, ref: str, slug: str) -> str:
     if event.object_type == "block" and ref:
         return page_url("guardrails", slug, id=event.object_id)
     name = PAGES.get(event.object_type, "")
-    return page_url(name, slug, event.object_id) if name and (ref or name in ("user", "slot")) else ""
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_plain, value)) or "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {_plain(one)}" for name, one in value.items()) or "–"
-    return "–" if value is None else str(value)
+    return page_url(name, slug, event.object_id) if name and ref else ""
 
 
 def _fields(event: AuditEvent) -> dict[str, Any]:

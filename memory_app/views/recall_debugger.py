@@ -16,7 +16,7 @@ from memory_app.actions.guard import masked
 from memory_app.addresses import turn_url
 from memory_app.domain.errors import NotFound
 from memory_app.models import Kind, Session, User
-from memory_app.moments import given_moment, moment_in_field
+from memory_app.moments import given_moment, moment_in_field, unread_moment
 from memory_app.queries.user_page import contents_of, users_named
 from memory_app.recall import Recalled, Recollection, recall
 
@@ -66,6 +66,7 @@ def recall_page(request: WorkspaceRequest) -> HttpResponse:
         "asked": asked,
         "teams": ", ".join(asked.teams),
         "as_of_value": moment_in_field(asked.as_of) if asked.as_of else "",
+        "as_of_unread": unread_moment(request.GET.get("as_of", "")),
         "limits": LIMITS,
         "kinds": [(kind.value, kind.label, kind.value in asked.kinds) for kind in Kind],
         "users": users_named(request.workspace),

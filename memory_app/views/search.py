@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
@@ -49,19 +50,27 @@ def _page_of(row: Any, slug: str) -> str:
 
 def _groups(found: Found, slug: str, q: str) -> list[dict[str, Any]]:
     """The groups that found something, each with its rows and where all of them are."""
+    user = pgettext("speaker", "User")
     groups = [
-        _group("memory", _("Memories"), [_memory(row, slug) for row in found.memories], page_url("memories", slug, q=q)),
-        _group("user", _("Users"), [_user(row, slug) for row in found.users], page_url("users", slug, q=q)),
+        _group("memory", _("Memories"), [_memory(row, slug) for row in found.memories], page_url("memories", slug, q=q),
+               (_("Owner"), _("Status"), _("Updated"))),
+        _group("user", _("Users"), [_user(row, slug) for row in found.users], page_url("users", slug, q=q),
+               ("", "", _("Last seen"))),
         _group("session", _("Sessions"), [_session(row, slug) for row in found.sessions],
-               page_url("sessions", slug, q=q)),
-        _group("queue", _("Decisions that wait"), [_decision(row, slug) for row in found.decisions], ""),
+               page_url("sessions", slug, q=q), (user, _("Status"), _("Started"))),
+        _group("queue", _("Decisions that wait"), [_decision(row, slug) for row in found.decisions], "",
+               (user, _("Action"), _("Created"))),
     ]  # fmt: skip
     return [group for group in groups if group["rows"]]
 
 
-def _group(icon: str, title: str, rows: list[dict[str, Any]], all_url: str) -> dict[str, Any]:
+def _group(
+    icon: str, title: str, rows: list[dict[str, Any]], all_url: str, heads: tuple[str, str, str]
+) -> dict[str, Any]:
+    """A table; of its columns beside the first, those that have a head."""
     more = len(rows) > SHOWN
-    return {"icon": icon, "title": title, "rows": rows[:SHOWN], "more": more, "all_url": all_url, "id": f"found-{icon}"}
+    return {"icon": icon, "title": title, "rows": rows[:SHOWN], "more": more, "all_url": all_url, "id": f"found-{icon}",
+            "about": heads[0], "status": heads[1], "at": heads[2]}  # fmt: skip
 
 
 def _memory(row: Memory, slug: str) -> dict[str, Any]:
@@ -72,8 +81,8 @@ def _memory(row: Memory, slug: str) -> dict[str, Any]:
 
 def _user(row: Any, slug: str) -> dict[str, Any]:
     name = name_of(row)
-    return {"href": page_url("user", slug, row.pk), "text": name or row.external_id, "ref": "",
-            "about": row.external_id if name else "", "at": row.last_seen_at}  # fmt: skip
+    return {"href": page_url("user", slug, row.pk), "text": name or row.external_id,
+            "ref": "", "key": row.external_id if name else "", "at": row.last_seen_at}  # fmt: skip
 
 
 def _session(row: Any, slug: str) -> dict[str, Any]:

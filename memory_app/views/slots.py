@@ -121,6 +121,7 @@ def page_context(request: WorkspaceRequest, found: Slot, form: SlotForm | None =
         "can_change": request.actor.at_least("admin"),
         "holds": read.holds_of(found),
         "memories_url": page_url("memories", slug, key=found.key),
+        "live_url": page_url("memories", slug, key=found.key, status="active"),
     }
 
 
@@ -140,7 +141,7 @@ def _form_again(
 def _row(found: Slot, count: int, slug: str) -> dict[str, Any]:
     return {"slot": found, "count": count, "lasts": duration_words(found.expires_after),
             "writers": _writers(found.writers),
-            "memories_url": page_url("memories", slug, key=found.key)}  # fmt: skip
+            "live_url": page_url("memories", slug, key=found.key, status="active")}  # fmt: skip
 
 
 def _writers(writers: list[str]) -> str:

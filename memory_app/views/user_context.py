@@ -12,7 +12,7 @@ from memory_app.domain.precedence import Effective
 from memory_app.domain.ranking import Ranked
 from memory_app.domain.recalled import BLOCK_END, BLOCK_START
 from memory_app.models import Decision, MemoryVersion, Session, User
-from memory_app.moments import given_moment, moment_in_field
+from memory_app.moments import given_moment, moment_in_field, unread_moment
 from memory_app.queries import user_page as read
 from memory_app.recall import Considered, Context, context_for
 from memory_app.values import written
@@ -24,6 +24,8 @@ from .profile_form import ProfileFieldForm
 PAGE = "memory_app/user.html"
 BUDGETS, LONGEST, MOST_PLACED = (200, 400, 800, 1600, 3200), 2000, 60
 BUDGET = 800
+#: What the number of memories counts: the same in the list that it leads to.
+LIVE_OF_USER = {"scope": "user", "status": "active"}
 ALONE = "none"  # a preview without any session
 
 
@@ -32,13 +34,14 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
     slug, as_of = request.workspace.slug, as_of_in(request, user)
     state = read.state_now(user) if as_of is None else read.state_at(user, as_of)
     steps = read.steps_of(user, as_of)
-    about = read.around(user)
+    about = read.around(user) if as_of is None else read.around_at(user, as_of)
     admin = request.actor.at_least("admin")
     return _preview(request, user, as_of) | {
         "shown_user": user,
         "name": name_of(user),
         "as_of": as_of,
         "as_of_value": moment_in_field(as_of),
+        "as_of_unread": unread_moment(request.GET.get("as_of", "")),
         "steps": steps,
         "earlier": steps.earlier.isoformat() if steps.earlier else "",
         "later": steps.later.isoformat() if steps.later else "",
@@ -48,10 +51,12 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
         "counts": state.counts,
         "about": about,
         "waiting": [_waiting(one, slug) for one in about.open_decisions],
-        "memories_url": page_url("memories", slug, user=user.external_id),
-        "sessions_url": page_url("sessions", slug, user=user.external_id),
+        # Lists are of now: of a past moment there is only this page.
+        "memories_url": "" if as_of else page_url("memories", slug, user=user.external_id, **LIVE_OF_USER),
+        "sessions_url": "" if as_of else page_url("sessions", slug, user=user.external_id),
         "export_url": page_url("user_export", slug, user.pk) if admin else "",
         "erase_url": page_url("user_erase", slug, user.pk) if admin and as_of is None else "",
+        "held": read.held_of(user) if admin and as_of is None else None,
         "field_form": ProfileFieldForm() if admin and as_of is None else None,
         "profile_keys": sorted(user.profile),
         "add_url": page_url("memory_new", slug, user=user.external_id) if request.actor.at_least("curator") else "",

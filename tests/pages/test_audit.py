@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from consolidation.actions import erase_user
 from memory_app.actions.audit import audit
+from memory_app.actions.members import change_role
 from memory_app.actions.memories import archive_memory
 from memory_app.domain.actor import Actor
 from memory_app.models import AuditEvent, Workspace
@@ -148,3 +151,32 @@ def test_hostile_text_stays_text_and_queries_do_not_grow(
     for n in range(6):
         make.make_memory(workspace, f"fact {n}", f"user-{n}")
     assert count() == few
+
+
+def test_it_reads_in_chinese_and_by_names(workspace: Workspace, client: Client) -> None:
+    session = make.make_session(workspace, "ann")
+    make.make_turn(session, "I drink tea.")
+    note = make.make_note(session, "Prefers tea", "I drink tea", key="drink", value="tea")
+    make.make_decision(note, "promote", hold=False)
+    wen = make.make_operator(workspace, "viewer", "wen")
+    change_role(workspace, make.BACK_OFFICE, wen.memberships.get().pk, "curator")
+    answer = client.get(PAGE, HTTP_ACCEPT_LANGUAGE="zh-hans")
+    rows = answer.context["rows"]
+    words = {word for row in rows for word, _ in row["detail"]} | {row["type"] for row in rows}
+    assert not {word for word in words if word.isascii()}
+    assert {row["ref"] for row in rows} >= {session.ref, note.ref, "wen"}
+    assert session.ref in {value for row in rows for _, value in row["detail"]}
+    shown = re.sub(r"<[^>]*>", " ", answer.content.decode())
+    for one in (session, note):
+        assert str(one.pk) not in shown
+
+
+def test_a_receipt_leads_to_its_row(workspace: Workspace, client: Client) -> None:
+    make.make_memory(workspace, "Prefers tea", "ann", key="drink", value="tea")
+    receipt = erase_user(workspace, make.BACK_OFFICE, "ann")
+    (row,) = client.get(PAGE, {"object": str(receipt.id)}).context["rows"]
+    assert row["event"].action == "user.erase"
+    detail = dict(row["detail"])
+    assert detail["Memory"] == "1"
+    assert not [word for word in detail if "_" in word]
+    assert found(client, object=receipt.subject) == ["user.erase"]

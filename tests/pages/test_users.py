@@ -317,3 +317,37 @@ def test_time_is_a_slider_over_what_was_learnt(workspace: Workspace, viewer: Cli
     assert 'form="asof-steps" name="change"' in slider()
     nobody = make.make_session(workspace, "nobody-yet").user
     assert '<input type="range"' not in viewer.get(page_of(nobody)).content.decode()
+
+
+def test_the_page_of_then_shows_nothing_of_later(viewer: Client, workspace: Workspace) -> None:
+    first = make.make_session(workspace, "ann")
+    make.make_turn(first, "I drink tea.")
+    tea = make.make_memory(workspace, "Prefers tea", "ann", key="drink", value="tea")
+    then = timezone.now()
+    later = make.make_session(workspace, "ann")
+    make.make_turn(later, "I drink coffee.")
+    note = make.make_note(later, "Prefers coffee", "I drink coffee", key="drink", value="coffee")
+    waits = make.make_decision(note, "override", memory=tea, hold=True)
+    make.make_memory(workspace, "Lives in Bern", "ann", key="home_city", value="Bern")
+    user = User.objects.get(external_id="ann")
+    now = viewer.get(page_of(user))
+    assert [now.context["about"].memories, now.context["about"].sessions, now.context["about"].waiting] == [2, 2, 1]
+    page = viewer.get(page_of(user), {"as_of": then.isoformat()})
+    about = page.context["about"]
+    assert (about.memories, about.sessions, about.waiting) == (1, 1, 0)
+    assert [one.pk for one in about.last_sessions] == [first.pk]
+    assert about.last_seen_at < then
+    shown = page.content.decode()
+    assert later.ref not in shown
+    assert waits.ref not in shown
+    assert "/memories/?" not in shown.partition('<section class="card"')[0]
+
+
+@pytest.mark.parametrize("given", ["nonsense", "2999-01-01T00:00"])
+def test_what_is_no_past_moment_is_said(viewer: Client, workspace: Workspace, given: str) -> None:
+    make.make_memory(workspace, "Prefers tea", "ann", key="drink", value="tea")
+    user = User.objects.get(external_id="ann")
+    said = f"“{given}” is no past time"
+    assert said in viewer.get(page_of(user), {"as_of": given}).content.decode()
+    assert said in viewer.get("/w/travel/recall/", {"as_of": given}).content.decode()
+    assert "is no past time" not in viewer.get(page_of(user)).content.decode()

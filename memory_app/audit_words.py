@@ -1,0 +1,107 @@
+"""What an audit event says in its reader's language: kinds of objects, names of details, and values that have a word."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from memory_app import labels
+from memory_app.models import Role
+
+#: By the name of a table without its app.
+OBJECTS: dict[str, str | Promise] = {
+    "agent": pgettext_lazy("audit", "Agent"),
+    "apikey": pgettext_lazy("audit", "API key"),
+    "block": pgettext_lazy("audit", "Block"),
+    "comment": pgettext_lazy("audit", "Comment"),
+    "consolidationrun": pgettext_lazy("audit", "Consolidation"),
+    "decision": pgettext_lazy("audit", "Decision"),
+    "idempotencyrecord": pgettext_lazy("audit", "Kept answer"),
+    "injection": pgettext_lazy("audit", "Record of recall"),
+    "memory": pgettext_lazy("audit", "Memory"),
+    "memorysource": pgettext_lazy("audit", "Source"),
+    "memoryversion": pgettext_lazy("audit", "Version"),
+    "modelcall": pgettext_lazy("audit", "Call of a model"),
+    "note": pgettext_lazy("audit", "Note"),
+    "operator": pgettext_lazy("audit", "Operator"),
+    "policyversion": pgettext_lazy("audit", "Policy"),
+    "searchentry": pgettext_lazy("audit", "Search entry"),
+    "session": pgettext_lazy("audit", "Session"),
+    "session_teams": pgettext_lazy("audit", "Team of a session"),
+    "slot": pgettext_lazy("audit", "Slot"),
+    "team": pgettext_lazy("audit", "Team"),
+    "turn": pgettext_lazy("audit", "Turn"),
+    "turnentry": pgettext_lazy("audit", "Search entry of a turn"),
+    "user": pgettext_lazy("audit", "User"),
+    "workspace": pgettext_lazy("audit", "Workspace"),
+}
+DETAILS: dict[str, str | Promise] = {
+    "action": pgettext_lazy("audit", "action"),
+    "added": pgettext_lazy("audit", "added"),
+    "answers": pgettext_lazy("audit", "kept answers"),
+    "archived": pgettext_lazy("audit", "archived"),
+    "batch": pgettext_lazy("audit", "batch"),
+    "before": pgettext_lazy("audit", "before"),
+    "blocks": pgettext_lazy("audit", "blocks"),
+    "category": pgettext_lazy("audit", "category"),
+    "changed": pgettext_lazy("audit", "changed"),
+    "count": pgettext_lazy("audit", "turns"),
+    "counts": pgettext_lazy("audit", "rows"),
+    "decisions": pgettext_lazy("audit", "decisions"),
+    "digest": pgettext_lazy("audit", "digest of the name"),
+    "edited": pgettext_lazy("audit", "edited"),
+    "failed": pgettext_lazy("audit", "instead of"),
+    "fields": pgettext_lazy("audit", "fields"),
+    "filters": pgettext_lazy("audit", "filters"),
+    "format": pgettext_lazy("audit", "format"),
+    "masked": pgettext_lazy("audit", "masked"),
+    "policy": pgettext_lazy("audit", "policy"),
+    "reason_code": pgettext_lazy("audit", "reason"),
+    "removed": pgettext_lazy("audit", "removed"),
+    "role": pgettext_lazy("audit", "role"),
+    "rule": pgettext_lazy("audit", "rule"),
+    "run": pgettext_lazy("audit", "consolidation"),
+    "session": pgettext_lazy("audit", "session"),
+    "solo": pgettext_lazy("audit", "approve alone"),
+    "success": pgettext_lazy("audit", "success"),
+    "teams": pgettext_lazy("audit", "teams"),
+    "version": pgettext_lazy("audit", "version"),
+}
+ROLES: dict[str, Any] = dict(Role.choices)
+
+
+def object_words(name: str) -> str:
+    """The word for a kind of object, by its table with or without its app."""
+    bare = name.removeprefix("memory_app_").removeprefix("consolidation_")
+    return str(OBJECTS.get(bare, bare.replace("_", " ")))
+
+
+def detail_words(detail: Mapping[str, Any], refs: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Names and values of an event's detail, numbers of many kinds one by one; what has a ref shows by it."""
+    return [pair for name, value in detail.items() for pair in _pairs(name, value, refs)]
+
+
+def _pairs(name: str, value: Any, refs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    word = str(DETAILS.get(name, name.replace("_", " ")))
+    if not isinstance(value, dict):
+        yield word, _value(name, value, refs)
+        return
+    for key, count in value.items():
+        what = str(labels.label_of(labels.ACTIONS, key).text) if name == "decisions" else object_words(key)
+        yield what, _value("", count, refs)
+
+
+def _value(name: str, value: Any, refs: Mapping[str, str]) -> str:
+    if isinstance(value, list):
+        return ", ".join(_value(name, one, refs) for one in value) or "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if name == "action":
+        return str(labels.label_of(labels.ACTIONS, str(value)).text)
+    if name == "category":
+        return str(labels.label_of(labels.CATEGORIES, str(value)).text)
+    if name in ("role", "before"):
+        return str(ROLES.get(str(value), value))
+    return "–" if value is None else refs.get(str(value), str(value))
