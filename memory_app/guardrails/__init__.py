@@ -12,8 +12,10 @@ from memory_app.guardrails.findings import (
 )
 from memory_app.guardrails.naming import names_in, pieces, told_by
 from memory_app.guardrails.rules import RULE_SET_VERSION, describe_rules
-from memory_app.guardrails.screen import check, mask, mask_json
+from memory_app.guardrails.screen import check, excerpt, mask
 from memory_app.guardrails.sensitive import sensitivity
+from memory_app.guardrails.structure import mask_json
+from memory_app.guardrails.together import scan_each
 
 __all__ = [
     "CATEGORIES",
@@ -27,10 +29,12 @@ __all__ = [
     "Verdict",
     "check",
     "describe_rules",
+    "excerpt",
     "mask",
     "mask_json",
     "names_in",
     "pieces",
+    "scan_each",
     "sensitivity",
     "told_by",
 ]

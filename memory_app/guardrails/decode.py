@@ -11,14 +11,15 @@ import re
 import unicodedata
 import urllib.parse
 
-from memory_app.guardrails.normalise import View
+from memory_app.guardrails.normalise import INVISIBLE, View, plain_character
 
 DEPTH = 3
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}(?:={1,2}|(?![A-Za-z0-9+/=_-]))")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){8,}(?![0-9A-Za-z])")
 _URL = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});")
-_ESCAPE = re.compile(r"(?:\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})+")
+# JSON inside of JSON escapes the escapes once more.
+_ESCAPE = re.compile(r"(?:\\{1,16}u[0-9A-Fa-f]{4}|\\{1,16}x[0-9A-Fa-f]{2})+")
 
 
 def _readable(data: bytes) -> str | None:
@@ -66,7 +67,7 @@ def _from_url(match: re.Match[str]) -> str | None:
 
 
 def _from_escape(match: re.Match[str]) -> str:
-    text = re.sub(r"\\[ux]([0-9A-Fa-f]{2,4})", lambda m: chr(int(m[1], 16)), match[0])
+    text = re.sub(r"\\+[ux]([0-9A-Fa-f]{2,4})", lambda m: chr(int(m[1], 16)), match[0])
     return re.sub(r"[\ud800-\udfff]", "\ufffd", text)
 
 
@@ -90,6 +91,8 @@ def unwrapped(view: View) -> list[View]:
         opened = _unwrapped_once(view)
         if opened is view or opened.text == view.text:
             break
+        if not opened.text.isascii():
+            opened = opened.rewritten("decoded", INVISIBLE, lambda _: "").mapped("decoded", plain_character)
         found.append(opened)
         view = opened
     return found
@@ -105,7 +108,7 @@ _REVERSED = re.compile("|".join(w[::-1] for w in (*_TELLING, *_TELLING_HAN)), re
 
 
 # `"verification_code": "123456"` says the same as "verification code: 123456".
-_MEMBER = re.compile(r"(?<![A-Za-z0-9])\\?[\"'](\w[\w .-]{1,39})\\?[\"']\s{0,3}[:=]\s{0,3}\\?[\"']?")
+_MEMBER = re.compile(r"(?<![A-Za-z0-9])\\{0,8}[\"'](\w[\w .-]{1,39})\\{0,8}[\"']\s{0,3}[:=]\s{0,3}(?:\\{0,8}[\"'])?")
 
 
 def members(view: View) -> View | None:

@@ -17,6 +17,8 @@ _LOOKALIKE = dict(
         strict=True,
     )
 )
+# Letters that are neither ASCII nor Han.
+_FOREIGN = re.compile(r"[\u00aa-\u2fff\ua000-\uffff]")
 _LEET_WORD = re.compile(r"(?<![^\W_])[A-Za-z013457@$!|]{3,24}(?![^\W_])")
 _LEET = {"0": "o", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "1": "i", "!": "i", "|": "i"}
 _WORD = re.compile(r"[^\W\d_]+")
@@ -99,7 +101,8 @@ def unbent(view: View) -> View:
     name = "unbent"
     if not view.text.isascii():
         view = view.rewritten(name, _SPACED_HAN, lambda _: "")
-        view = view.rewritten(name, _WORD, lambda m: _lookalike(m[0]))
+        if _FOREIGN.search(view.text):
+            view = view.rewritten(name, _WORD, lambda m: _lookalike(m[0]))
     view = view.rewritten(name, _BROKEN, lambda _: "")
     view = view.rewritten(name, _SPACED, _joined)
     view = view.rewritten(name, _LEET_WORD, lambda m: _unleet(m[0]))

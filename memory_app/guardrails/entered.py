@@ -16,6 +16,7 @@ from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.literal import is_measure, is_reference, trimmed
 
 _REACH = 64
+_DIGIT = re.compile(r"\d")
 _TOKEN = re.compile(r"(?<![^\s\"'“‘`「『(（,，:：、=\u3400-\u9fff])[!-~]{6,64}")
 _NUMBER = re.compile(
     r"(?<![\w.#/:+\-])(?:\d{4,8}|\d{2,4}[ -]\d{2,4}(?:[ -]\d{2,4})?|\d{1,2}(?:-\d{1,4}){2,4})(?![\w/:%]|[.\-]\w|,\d|\s?(?:-|–)\s?\d)"
@@ -28,7 +29,7 @@ _THING = re.compile(
 _ENTERED = re.compile(
     r"\bpass(?:word|code|phrase)s?\b|\b(?:log|sign)(?:s|ged|ging|ned|ning|ing)?[- ]?(?:in|on)s?\b|\bcredentials?\b|\bprompt(?:s|ed)?\b|\bunlock\w*|\bwi-?fi\b|\b(?:guest|home) network\b|\bhotspot\b"
     r"|\b(?:types|typed|typing)\b|\b(?:to|and|then|just|must|you|we|i) (?:type|key in)\b|\b(?:key|punch|type|tap|put)(?:s|es|ed|ting)? in\b|\bopens? (?:with|when|to)\b|\b(?:sudo|root|admin|imap|smtp|ftp|ssh|vpn) (?:thing|user|one|box|account)\b|\bsecret\b|\b(?:it|which|that|box|field|terminal|console|server|machine|router|portal) (?:then )?(?:wants|asks for|takes|expects)\b|\bwhen (?:it|asked|prompted)\b"
-    r"|密码|口令|登[录陆入]|输入?(?!出|赢)|敲|键入|开机|解锁|连上|连网|连接?(?:无线|网络)|热点|网盘|验证|密匙|解开|解压|(?<![A-Za-z])wi-?fi|无线|后面那串", re.I
+    r"|密码|口令|登[录陆入]|输入?(?!出|赢)|敲|键入|开机|解锁|连上|连网|连接?(?:无线|网络)|热点|网盘|验证|密匙|解开|解压|后台|进去|一串|(?<![A-Za-z])wi-?fi|无线|后面那串", re.I
 )  # fmt: skip
 _NAMED = re.compile(
     r"(?:\b(?:as|user(?:name)?|login name|account|tickets?|version|model|hosts?|node|branch|tag|file|build|commit|release|of type|id|code ?name|order|serial|part|error|issue|section|room|flight|train|bus|route|line|page|chapter|number|no\.|sku|handle|against)"
@@ -42,12 +43,12 @@ _COUNTED = re.compile(
 )
 _OPENED = re.compile(
     r"\b(?:locks?|locker|padlock|lock ?box|key ?box|doors?|gates?|alarms?|key ?pads?|panel|safe|suitcase|briefcase|garage|entrance|entry|intercom|vault|barrier|turnstile|shed|drawer|cupboard|lift|elevator|phone|tablet|ipad|kindle|laptop|computer|watch|sim)\b"
-    r"|锁|门(?!诊|票|店|课)|柜|箱|闸|报警器|手机|平板|电脑|单元楼|电梯",
+    r"|锁|门(?!诊|票|店|课)|柜|箱|闸|报警器|手机|平板|电脑|单元楼|电梯|车库|键盘|配对|投屏",
     re.I,
 )
 _OPENING = re.compile(
-    r"(?:\b(?:opens? (?:with|on|to|at)|wakes? (?:up )?(?:with|to|on)|taps? in|put(?:s|ting)? in|(?:numbers?|digits|figures)\b[^\n.;]{0,30}?\b(?:are|is)|takes|press(?:es)?|punch(?:es)?(?: in)?|dials?|enters?|types?|keys? in|combination|combo|turn(?:s|ed)? to|set (?:to|at)|unlocks? (?:with|on|at)|unlocked with|answers to)"
-    r"|按(?:下)?|输入?|拨(?:到|成)?|转到|转成|拧到|敲|报|调到|(?:锁屏?|开机|门禁|柜|箱)[^\n。；]{0,14}?(?:改成|换成|设成|设为|改为)了?)[^\n.;。；]{0,16}$",
+    r"(?:\b(?:opens? (?:with|on|to|at)|wakes? (?:up )?(?:with|to|on)|taps? in|put(?:s|ting)? in|(?:numbers?|digits|figures)\b[^\n.;]{0,30}?\b(?:are|is)|takes|press(?:es)?|punch(?:es)?(?: in)?|dials?|enters?|types?|keys? in|combination|combo|turn(?:s|ed)? to|set (?:to|at)|unlocks? (?:with|on|at)|unlocked with|answers to|wants|needs|is (?:on|at|set to)|drawing|swip(?:es?|ing)|pattern)"
+    r"|按(?:下)?|输入?|拨(?:到|成)?|转到|转成|拧到|敲|报|填|调到|(?:锁屏?|开机|门禁|柜|箱)[^\n。；]{0,14}?(?:改成|换成|设成|设为|改为)了?)[^\n.;。；]{0,16}$",
     re.I,
 )
 # "The gate opens at 0730" is an hour, "the lock opens at 3-9-2" is none.
@@ -71,7 +72,7 @@ _LASTS = re.compile(
     re.I,
 )
 _QUESTION = re.compile(
-    r"\b(?:security|secret|recovery|verification)\s(?:questions?|answers?)\b(?:\s(?:and\s)?answers?)?[^.\n]{0,24}?(?::|\bis\b|\bare\b|\bwas\b)\s?([^.\n]{4,160})"
+    r"\banswers? to (?:the|his|her|my|their) (?:\w+ )?(?:security|secret|recovery|reset|verification) question[^.\n]{0,12}?\b(?:is|was)\s?([^.\n]{3,160})|\b(?:security|secret|recovery|verification|reset)\s(?:questions?|answers?)\b(?:\s(?:and\s)?answers?)?[^.\n]{0,24}?(?::|\bis\b|\bare\b|\bwas\b)\s?([^.\n]{4,160})"
     r"|密保(?:问题)?(?:的?答案)?[^。\n]{0,6}?(?:[:：]|是|为)\s?([^。\n]{2,80})",
     re.I,
 )
@@ -102,10 +103,10 @@ def _is_mixed(value: str) -> bool:
 def find(text: str) -> Iterator[Hit]:
     """Every secret that the act of using it gives away."""
     for m in _QUESTION.finditer(text):
-        group = 1 if m[1] else 2
+        group = next(i for i in (1, 2, 3) if m[i])
         if _ANSWERED.search(m[group]):
             yield Hit("secret.password", *m.span(group))
-    if not any(c.isdigit() for c in text):
+    if _DIGIT.search(text) is None:
         return
     for m in _SAID.finditer(text):
         if any(c.isdigit() for c in m[1]) and any(c.isalpha() for c in m[1]):

@@ -1,5 +1,6 @@
 """The values that guardrails answer with."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,10 @@ MASKED_CATEGORIES: frozenset[str] = frozenset({"secret", "payment", "pii"})
 JUDGED_CATEGORIES: frozenset[str] = frozenset({"instruction", "speculation"})
 
 
+#: Stands between texts that are read at once and are about different things.
+RECORD = "\u241e"
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A rule matched this span of the view that was scanned."""
@@ -19,6 +24,14 @@ class Hit:
     rule: str
     start: int
     end: int
+
+
+def by_record(find: Callable[[str], Iterator[Hit]], text: str) -> Iterator[Hit]:
+    """What is found in each record by itself, where it matters what else the text holds."""
+    at = 0
+    for record in text.split(RECORD):
+        yield from (Hit(hit.rule, at + hit.start, at + hit.end) for hit in find(record))
+        at += len(record) + len(RECORD)
 
 
 @dataclass(frozen=True, slots=True)

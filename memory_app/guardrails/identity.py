@@ -18,6 +18,7 @@ from stdnum.us import itin
 
 from memory_app.guardrails.findings import Hit
 
+_DIGIT = re.compile(r"\d")
 # Digits, not word boundaries: there is no boundary between a Chinese character and a digit.
 _CN = re.compile(r"(?<!\d)[1-9]\d(?:[ \-.]?\d){15}[ \-.]?[\dXx](?![\dA-Za-z])")
 _CN_OLD = re.compile(r"身份证[^\d\n]{0,12}([1-9]\d{14})(?!\d)")
@@ -86,7 +87,7 @@ _NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (re.compile(r"(?<!\d)(\d{6}-[1-8]\d{6})(?!\d)"), rrn.is_valid),
     (re.compile(r"(?<![\dA-Za-z])([12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2})(?!\d)"), nir.is_valid),
 )
-_ORDER = re.compile(r"(?:订单|单号|流水|快递|运单|序列|批次|order|invoice|tracking|serial)[^\d]{0,12}$", re.I)
+_ORDER = re.compile(r"(?:订单|单号|流水|快递|运单|序列|批次|order|invoice|tracking|serial)[^\d\n]{0,12}$", re.I)
 
 
 def _born(digits: str) -> bool:
@@ -126,6 +127,8 @@ def _is_sg(value: str) -> bool:
 
 def find(text: str) -> Iterator[Hit]:
     """Every number of a person's identity in the text."""
+    if not _DIGIT.search(text):
+        return
     for m in _CN.finditer(text):
         if is_cn_id(m[0]):
             yield Hit("pii.national_id", *m.span())

@@ -11,6 +11,9 @@ _END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
 _REACH = 240
 _ENGLISH = (*orders_en.ORDERS, *authority.ENGLISH, *standing.ENGLISH)
 _CHINESE = (*orders_zh.ORDERS, *authority.CHINESE, *standing.CHINESE)
+_HAN, _LATIN = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[a-z]{2,}")
+# Fewer words than this give no English command.
+_FEW = 2
 _TITLE = re.compile(r"《[^《》\n]{1,60}》")
 # Somebody writing about attacks quotes them; what stands outside the quotes is still read.
 _ABOUT_ATTACKS = re.compile(
@@ -79,9 +82,9 @@ def find(text: str) -> Iterator[Hit]:
     read = _readable(text)
     low = lowered(read)
     moods = imperatives(low), agent_verbs(low)
-    chinese = not read.isascii()
+    chinese, english = not read.isascii() and bool(_HAN.search(read)), len(_LATIN.findall(low)) >= _FEW
     found = False
-    for order in (*_ENGLISH, *(_CHINESE if chinese else ())):
+    for order in (*(_ENGLISH if english else ()), *(_CHINESE if chinese else ())):
         for match in _matches(order, read, low, moods):
             if _applies(order, match, low):
                 found = True
@@ -89,4 +92,4 @@ def find(text: str) -> Iterator[Hit]:
                 break  # one proof of a rule is enough, and keeps hostile input cheap
     if not found:
         yield from mandate.find(low, chinese)
-        yield from norms.find(low, chinese)
+        yield from norms.find(low, english, chinese)

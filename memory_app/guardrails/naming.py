@@ -24,17 +24,19 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST]
 
 
-def told_by(name: str, value: str) -> tuple[Finding, ...]:
-    """What the value holds, by its offsets in the value, now that its name is known."""
-    from memory_app.guardrails.screen import scan
+def told_by(names: Sequence[str], values: Sequence[str]) -> list[list[Finding]]:
+    """What each value holds, by its offsets in the value, now that it may be what the names say."""
+    from memory_app.guardrails.together import scan_each
 
-    before = f"{name}: "
-    found = []
-    for f in scan(before + value, MASKED_CATEGORIES):
-        start, end = f.start - len(before), f.end - len(before)
-        if start >= 0 and (f.category != "secret" or _is_mixed(name, value[start:end])):
-            found.append(Finding(f.category, f.rule, start, end))
-    return tuple(found)
+    pairs = [(place, name) for place in range(len(values)) for name in names]
+    found: list[list[Finding]] = [[] for _ in values]
+    shown = scan_each([f"{name}: {values[place]}" for place, name in pairs], MASKED_CATEGORIES)
+    for (place, name), findings in zip(pairs, shown, strict=True):
+        for f in findings:
+            start, end = f.start - len(name) - 2, f.end - len(name) - 2
+            if start >= 0 and (f.category != "secret" or _is_mixed(name, values[place][start:end])):
+                found[place].append(Finding(f.category, f.rule, start, end))
+    return found
 
 
 def _is_mixed(name: str, value: str) -> bool:

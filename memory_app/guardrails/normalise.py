@@ -69,11 +69,12 @@ class View:
     def mapped(self, name: str, character: Callable[[str], str]) -> "View":
         """A view with every character replaced by one or more others."""
         pieces = [character(c) for c in self.text]
-        if all(len(p) == 1 for p in pieces):
-            return View(name, "".join(pieces), self.starts, self.ends)
+        joined = "".join(pieces)
+        if len(joined) == len(pieces) and "" not in pieces:
+            return View(name, joined, self.starts, self.ends)
         starts = [s for s, p in zip(self.starts, pieces, strict=True) for _ in p]
         ends = [e for e, p in zip(self.ends, pieces, strict=True) for _ in p]
-        return View(name, "".join(pieces), starts, ends)
+        return View(name, joined, starts, ends)
 
 
 def original(text: str) -> View:
@@ -90,7 +91,8 @@ def _simplifier() -> Callable[[str], str]:
 
 
 @lru_cache(maxsize=65536)
-def _plain_character(character: str) -> str:
+def plain_character(character: str) -> str:
+    """The character as the rules read it: NFKC, simplified Chinese, digits of ASCII."""
     digit = unicodedata.digit(character, None)
     if digit is not None:
         return str(digit)
@@ -114,7 +116,11 @@ def plain(text: str) -> View:
     if text.isascii():
         return View("plain", view.text, view.starts, view.ends)
     view = view.rewritten("plain", INVISIBLE, lambda _: "")
-    return view.mapped("plain", _plain_character)
+    read = view.mapped("plain", plain_character)
+    if len(read.text) <= 1.5 * len(text) + 200:
+        return read
+    # A text of signs that stand for words is read sign by sign: it must not grow.
+    return view.mapped("plain", lambda c: folded if len(folded := plain_character(c)) <= 1 else c)
 
 
 def hidden(text: str) -> list[View]:
@@ -148,4 +154,4 @@ def reordered(text: str) -> View | None:
     pieces.append(text[at:])
     order += range(at, len(text))
     view = View("reordered", "".join(pieces), order, [i + 1 for i in order])
-    return view.rewritten("reordered", INVISIBLE, lambda _: "").mapped("reordered", _plain_character)
+    return view.rewritten("reordered", INVISIBLE, lambda _: "").mapped("reordered", plain_character)

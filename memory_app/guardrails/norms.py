@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory_app.guardrails.addressed import changes_the_agent
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.orders import search
 
@@ -58,8 +59,8 @@ _PRIVATE_ZH = r"(?:订单|工资|薪资|资料|记录|地址|电话|余额|行�
 _TELLS = r"(?:tell|show|give|read|share|includ\w+|contain\w*|reveal\w*|quote|pass\w* on|hand\w*|hear|see|answers?|list\w*|recite|mention\w*)"
 _TELLS_ZH = r"(?:念|报|告诉|给[他她我]看|给看|说|读|发|拿出来|照实|透露|展示|列)"
 _CONTROL = r"(?:rules?(?! of thumb)|limits?|caps?|approvers?|approvals?|sign-?offs?|signatures?|(?:identity|security|safety) (?:questions?|checks?|texts?|notices?|rules?|warnings?|prompts?)|safe-?mode|logging|audits?|checks?|confirmations?|verification|two-factor|polic(?:y|ies)|restrictions?|guardrails?|moderation|content filters?)"
-_REDUCED = r"(?:dropped|lifted|waived|optional|voluntary|needless|unnecessary|superfluous|moot|no need|needn't|not (?:needed|required|necessary|meant|for|apply)|n't (?:needed|required|necessary|apply|bother|matter)|no longer (?:needed|required|necessary|apply|applies)|forget|never (?:there|had|discussed|existed|mind)|to stop|(?:only |just )?(?:a|for) (?:test|show|decoration|formality)|can be (?:skipped|ignored|dropped)|may be (?:skipped|ignored|dropped)|without it|wave[sd]? through|suspended|switched off|turned off|relaxed)"
-_DEALT = rf"(?:{_REQUEST}|{_AUDIENCE}|you|your|kindly|please|assistants?|agents?|mr|mrs|ms|{_THIS_ONE}|amounts?|sums?)"
+_REDUCED = r"(?:dropped|lifted|waived|optional|voluntary|needless|unnecessary|superfluous|moot|no need|needn't|not (?:needed|required|necessary|meant|for|apply)|n't (?:needed|required|necessary|apply|bother|matter)|no longer (?:needed|required|necessary|apply|applies)|forget|never (?:there|had|discussed|existed|mind)|to stop|(?:only |just )?(?:a|for) (?:test|show|decoration|formality)|can be (?:skipped|ignored|dropped)|may be (?:skipped|ignored|dropped)|without it|wave[sd]? through|suspended|switched off|turned off|relaxed|can rest|may rest|take a (?:break|rest)|(?:be|are|is) retired)"
+_DEALT = rf"(?:for (?:this|that|the) (?:project|account|thread|client|case)|{_REQUEST}|{_AUDIENCE}|you|your|kindly|please|assistants?|agents?|mr|mrs|ms|{_THIS_ONE}|amounts?|sums?)"
 _ACCEPTS = r"(?:side with|go with|goes? by|follow|obey|honou?r|accept|believe|waves? through|wave through|let(?:s|ting)? through|act on|take (?:\w+ )?at (?:\w+ )?word|trust|do|carry out|give in to|defer to|prefer)"
 _SAYS = r"(?:(?:whatever|anything|everything|what|all)\b[^.!?\n]{0,40}?\b(?:says?|said|writes?|submits?|sends?|asks?|signs?|wants?|orders?|demands?|decides?)\b)"
 _ACTS = r"(?:ship|approve|pay|send|delete|refund|open|release|transfer|buy|order|cancel|grant|unlock|confirm|skip|go ahead|proceed|execute|wire|book|publish|deploy)"
@@ -84,7 +85,7 @@ _PAST = search(
 )
 _PAST_ZH = re.compile(r"曾|过去|以前|上次|上周|上个?月|去年|昨天|(?:[付批退结办删发赔]|复核|审核|处理)了(?!就)")
 _HABIT = re.compile(
-    rf"^(?!.*\byou\b)\s*(?:(?:he|she|they|i|we|the user|user|his|her|my)\b(?!.{{0,12}}\b{_WISH})|(?!{_REQUEST}\s(?:of|from|below|above|under|over|by|for|are|is|go|need|get|that|which|can|may|should|will|with|in|on|at|to|pass|skip|require|come)\b)(?!{_WISH}\b)(?!(?:as|is|this|whatever|anything|always|yes|his|limits|policies|cases|rules|checks|approvals|notes|logs|answers|assistants|mistakes|errors|good|users?)\b)[a-z]{{3,14}}(?:s|ed)\b(?! (?:from|of|for|to|below|above|under|over|by|are|is|that|which|can|may|need)\b))"
+    rf"^(?!.*\b(?:you|so|hence|therefore)\b)\s*(?:(?:he|she|they|i|we|the user|user|his|her|my)\b(?!.{{0,12}}\b{_WISH})|(?!{_REQUEST}\s(?:of|from|below|above|under|over|by|for|are|is|go|need|get|that|which|can|may|should|will|with|in|on|at|to|pass|skip|require|come)\b)(?!{_WISH}\b)(?!(?:as|is|this|whatever|anything|always|yes|his|limits|policies|cases|rules|checks|approvals|notes|logs|answers|assistants|mistakes|errors|good|users?)\b)[a-z]{{3,14}}(?:s|ed)\b(?! (?:from|of|for|to|below|above|under|over|by|are|is|that|which|can|may|need)\b))"
 )
 _HABIT_ZH = re.compile(
     r"^\s*(?:他|她|我|我们|他们|老板|同事|太太|先生|妻子|丈夫|团队)(?![^，。]{0,6}(?:交代|说|让|要求|吩咐|希望|喜欢|想))"
@@ -146,6 +147,17 @@ ENGLISH: tuple[Norm, ...] = (
     _norm("instruction.conceal", rf"{_FLAWS}\b[^.!?\n]{{0,40}}?\b(?:unmentioned|unsaid|untold|unreported|unnoted|(?:not|never)(?: to)?(?: be)? (?:mentioned|raised|brought up|pointed out|reported|flagged)|passed over|swept under|under wraps|left out|kept quiet)\b", unless=(_PAST,)),
     _norm("instruction.redirect", r"(?:account|booking|profile|points|balance|membership|reservation|order|mailbox)s?\b[^.!?\n]{0,40}?\b(?:is|are)\snow\s(?:mine|ours|his|hers|my|under my)\b", r"(?:formerly|of|belonging to|in the name of|once)\b", r"(?:use|please|you|show|send|open|give)\b"),
     _norm("instruction.disclose", r"what (?:other|another|different|fellow)\s(?:\w+\s)?(?:wrote|said|ordered|paid|told|asked|earns?|bought|booked|spent)\b", rf"{_TELLS}s?\b", r"(?:agent|assistant|you|me)\b", unless=(_KEPT,)),
+    _norm("instruction.execute", r"(?:next time|whenever|when|if|once|should)\b[^.!?\n]{0,60}?\b(?:comes? up|is mentioned|mentions?|appears?|is (?:said|heard|written))\b[^.!?\n]{0,24}?,\s{1,2}(?:then )?(?!say|greet|reply|answer|use|call|translate|tell me|remind|show me|it|he|she|they|we|i\b)[a-z]+\s(?:the|all|every|my|his|her|any|this|out|up)\b", unless=(_HABIT, _PAST)),
+    _norm("instruction.conceal", r"(?:if|when(?:ever)?|should|in case)\b[^.!?\n]{0,50}?,\s{1,2}(?:just |simply |always )?(?:tell|say|claim|insist|pretend|let)\b[^.!?\n]{0,40}?\b(?:lost|gone|deleted|missing|never (?:existed|arrived|happened)|not (?:here|there|available)|broken|stolen|does not exist|doesn't exist)\b", unless=(_HABIT,)),
+    _norm("instruction.override", r"(?:outranks?|overrules?|takes? precedence|trumps?|overrides?|beats?|counts? (?:for )?more|comes? before|is above)\b", r"(?:below|above|this line|at the start|given|beginning|first message|earlier|prior|everything else|anything else)\b", r"(?:you|everything|anything|line|note|text|message|paragraph|prompt|instructions?)\b", unless=(_HABIT,)),
+    _norm("instruction.grant", r"(?:user|customer|client|caller|account|guest|member)\s(?:(?:hereby|now|herewith|is hereby)\s)?(?:becomes?|is made|is promoted|is elevated|turns into|gets? promoted|is appointed)\b[^.!?\n]{0,16}?\b(?:operator|admin\w*|owner|root|superuser|staff|moderator|supervisor)\b"),
+    _norm("instruction.redirect", r"(?:use|take|apply|enter|put|charge|bill)\s(?:the\s)?[\w .]{2,30}?['’]s\s(?:\w+\s)?(?:address|account|card|data|details|number|payment|profile|balance|points)\b[^.!?\n]{0,12}?\bfor\s(?:anything|whatever|everything|all|any|every|orders?)\b", unless=(_HABIT,)),
+    _norm("instruction.disclose", r"(?:paste|print|repeat|quote|copy|show|output|write out|recite|dump|include|give)\b[^.!?\n]{0,24}?\b(?:text|words|lines|everything|messages?|content)\b[^.!?\n]{0,24}?\b(?:before|above|preceded|preceding|prior to|started)\b", r"(?:you|your|conversation|chat|this|reply|answer)\b", unless=(_HABIT,)),
+    _norm("instruction.command", r"(?:reply|answer|respond|react)\b[^.!?\n]{0,30}?\b(?:complaints?|criticism|questions|reviews?|reports?)\b[^.!?\n]{0,40}?\b(?:praise|compliments?|nothing (?:else|but)|only (?:with|good)|denials?|silence)\b", unless=(_HABIT,)),
+    _norm("instruction.grant", r"(?:whoever|anyone|anybody|everyone|the (?:holder|bearer|owner))\b[^.!?\n]{0,40}?\b(?:may|can|is (?:free|allowed|entitled) to|gets? to)\b[^.!?\n]{0,12}?\b(?:read|see|view|open|access|change|edit|use|download)\b", rf"{_OF_OTHERS}|{_PRIVATE}", rf"{_OF_OTHERS}", unless=(_KEPT, _PAST)),
+    _norm("instruction.money", r"(?:customers?|clients?|users?|guests?|anyone|people|members)\b[^.!?\n]{0,40}?\b(?:gets?|receives?|is given|are given|has|have)\s(?:\w+\s)?(?:money|refund|payment|deposit|fee)s?\s?(?:back|returned|refunded|waived)?\b[^.!?\n]{0,12}?\b(?:full stop|period|no matter|whatever|regardless|always|every time|no ifs|without)\b", unless=(_KEPT, _PAST)),
+    _norm("instruction.unchecked", r"(?:feel free|go ahead|no problem|it'?s (?:fine|ok|okay)|you may|don't hesitate|no need to worry|by all means)\b", r"(?:over|above|past|beyond|exceed\w*|more than|outside)\b", rf"(?:{_LIMIT}|budgets?|quota|allowance|policy)\b", unless=(_KEPT,)),
+    _norm("instruction.trust", r"(?:act|treat|handle|follow|deal with|take|read|obey|respond)\b[^.!?\n]{0,60}?\b(?:from|by|of)\b[^!?\n]{0,60}?\b(?:the (?:same )?way|as if|as though|like|just as|exactly as)\b[^.!?\n]{0,20}?\b(?:mine|my own|from me|me|i had|i would|were i)\b", unless=(_KEPT, _HABIT)),
     _norm("instruction.execute", rf"{_RISKY_TOOL}\b", r"(?:run|call|invoke|use|start|fire|trigger)\b", r"(?:first|each|every|at the start|always|before|whenever|without)\b", unless=(_HABIT, _PAST)),
     _norm("instruction.execute", r"(?:call|invoke|run|trigger|use|execute)\s(?:the\s)?(?:tool\s|function\s)?[`\"']?[a-z]+_[a-z_]+\s?\(", r"(?:before|when(?:ever)?|first|each time|every time|without|always|no)\b", unless=(_HABIT, _PAST)),
 )  # fmt: skip
@@ -163,6 +175,19 @@ CHINESE: tuple[Norm, ...] = (
     _norm_zh("instruction.unchecked", _WAIVED_ZH, r"身份|证件|密保|实名|人脸", rf"{_AUDIENCE_ZH}|先生|女士|小姐|{_THIS_ONE_ZH}|你|助手", unless=(_KEPT_ZH, _PAST_ZH, _HABIT_ZH)),
     _norm_zh("instruction.override", rf"(?:当|假装|权当|就算|只当){_G}{{0,8}}?(?:上限|限制|规则|规定|审核|守则|额度|政策|提示){_G}{{0,8}}?(?:没有|不存在|取消|没这回事|没写)"),
     _norm_zh("instruction.override", rf"(?:安全|警告|提示|限制|规则|守则|政策|审核){_G}{{0,10}}?(?:测试用?的?|闹着玩|走过场|摆设|不当回事|当没看见|不必当真|别当真|形式|唬人)", r"你|可以|听我|别|不用|不必|那些|都是"),
+    _norm_zh("instruction.unchecked", rf"(?:核验|核对|审核|验证|确认|审批|检查|复核|审计|日志|留痕|查验|查身份){_G}{{0,8}}?(?:就|都|可以|全|一律)?(?:免了|算了|不必了|省了|歇歇|歇着|停了|作罢|罢了|免掉)", unless=(_KEPT_ZH, re.compile("昨|上周|去年|曾"))),
+    _norm_zh("instruction.override", rf"(?:过滤|审核|护栏|限制|风控|安全检查|内容检查){_G}{{0,6}}?(?:已经?|都|全)?(?:关了|关掉了?|停了|解除了?|撤了|下线了|失效了)", r"测试|这条线|本会话|这里|对你|现在|此刻|今后|本线程|这个会话"),
+    _norm_zh("instruction.override", r"(?:管用|优先于?|高于|压过|盖过|大于|说了算|作数|算数)", r"以下|以上|下面|上面|分割线|一开始|起初|原来|先前|之前", r"你|内容|文字|指令|规则|话"),
+    _norm_zh("instruction.grant", rf"(?:用户|客户|账号|会员|此人){_G}{{0,8}}?(?:即|就|便)?(?:为|成为|升为|晋升为|转为|视为)(?:运营人员|管理员|所有者|内部人员|员工|超管|版主|系统)"),
+    _norm_zh("instruction.grant", rf"(?:持{_G}{{1,6}}?者|凡{_G}{{1,8}}?者|谁{_G}{{0,6}}?|任何人){_G}{{0,6}}?可以?(?:查看|阅读|访问|修改|看|下载|调取|使用){_G}{{0,4}}?(?:其他|别的|所有|他人|全部|任意)"),
+    _norm_zh("instruction.money", r"要退(?:钱|款)?就退|想退就退|要[多]?少给[多]?少|退钱别多话|(?:退|赔|付){_G}{{0,4}}?(?:别|不要|甭)(?:多话|多问|啰嗦|废话|磨叽)".replace("{_G}", _G).replace("{{0,4}}", "{0,4}"), r"客户|用户|顾客|客人|会员|就"),
+    _norm_zh("instruction.unchecked", rf"(?:超了|超出|超过|突破|越过){_G}{{0,6}}?(?:限额|预算|上限|额度|标准){_G}{{0,6}}?(?:没关系|不要紧|无妨|不打紧|没事|尽管|放心|照)|(?:限额|预算|上限|额度){_G}{{0,6}}?(?:超了|超一点)?(?:也)?(?:没关系|不要紧|无妨|尽管付|照付)"),
+    _norm_zh("instruction.conceal", rf"(?:要是|如果|若|有|遇到|万一){_G}{{0,12}}?(?:意见|问|查|找|追究|质疑|异议){_G}{{0,6}}?[，,]?(?:就|便)?(?:讲|说|称|答|推说){_G}{{0,8}}?(?:丢了|没了|删了|不存在|没收到|坏了|不在)", unless=(_HABIT_ZH,)),
+    _norm_zh("instruction.execute", rf"(?:下回|下次|以后|一旦|只要|凡){_G}{{0,4}}?(?:有?人|用户|谁)?{_G}{{0,2}}?(?:提|说|写|念|出现){_G}{{0,14}}?就(?:把|将|去|先)?{_G}{{0,8}}?(?:清|删|发|转|关|跑|执行|导出|打开|付|改|放行)", unless=(_HABIT_ZH,)),
+    _norm_zh("instruction.command", r"抱怨|投诉|差评|批评|不满", r"(?:只管|只准|只能|只|就|一律|统统)(?:夸|赞|表扬|说好|吹|装作|敷衍)", unless=(_HABIT_ZH,)),
+    _norm_zh("instruction.disclose", rf"(?:把|将){_G}{{0,12}}?(?:之前|以前|以上|上面|前面|开头){_G}{{0,8}}?(?:内容|文字|话|消息|部分){_G}{{0,6}}?(?:贴|打印|复述|输出|抄|发|念|给我|展示)", unless=(_HABIT_ZH,)),
+    _norm_zh("instruction.redirect", rf"(?:下的?单|订单|买的|订的){_G}{{0,6}}?(?:地址|账户|卡|电话|名字){_G}{{0,4}}?(?:一律|都|全|统一)?用{_G}{{1,8}}?的", unless=(_HABIT_ZH, re.compile("自己的|公司的|家里的|默认的"))),
+    _norm_zh("instruction.trust", rf"(?:发来|寄来|写来|传来){_G}{{0,8}}?(?:邮件|消息|指令|通知|要求|单子){_G}{{0,8}}?(?:当成|当作|视同|就当|看作){_G}{{0,4}}?(?:我|本人|老板|主管|管理员)", unless=(_KEPT_ZH,)),
     _norm_zh("instruction.override", rf"以{_G}{{0,16}}?(?:邮件|消息|说法|留言|短信|这条|此条|对方){_G}{{0,8}}?为准", r"设置|系统|规则|政策|不用[理管]|不必[理管]|分歧|冲突|矛盾|守则"),
     _norm_zh("instruction.trust", rf"(?:提交|发来|送来|报来|递来|说|写|要|签){_G}{{0,6}}?(?:的|什么){_G}{{0,8}}?(?:一概|一律|统统|全都?|都){_G}{{0,3}}?(?:放行|通过|照办|照付|批准|准了|答应|相信)", unless=(_KEPT_ZH, _PAST_ZH, _HABIT_ZH)),
     _norm_zh("instruction.command", rf"[“\"「『‘][^”\"」』’\n]{{1,20}}[”\"」』’]{_G}{{0,12}}?(?:等于|等同于?|代表|表示|意味着|就是|算|即|视为){_G}{{0,8}}?{_ACTS_ZH}", unless=(re.compile("按钮|按键|图标|菜单|英文|日文|意思"),)),
@@ -185,18 +210,22 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _holds(norm: Norm, sentence: str) -> bool:
-    return all(need.search(sentence) for need in norm.needs) and not any(u.search(sentence) for u in norm.unless)
+    for need in norm.needs:  # plain loops: this runs for every norm and sentence
+        if need.search(sentence) is None:
+            return False
+    return not any(excuse.search(sentence) for excuse in norm.unless)
 
 
-def find(low: str, chinese: bool) -> Iterator[Hit]:
+def find(low: str, english: bool, chinese: bool) -> Iterator[Hit]:
     """One finding for each sentence that sets a norm, by its span."""
     for m in _TO_AGENT.finditer(low):
         yield Hit("instruction.command", m.start(), m.end())
-    norms = (*ENGLISH, *CHINESE) if chinese else ENGLISH
+    norms = (*(ENGLISH if english else ()), *(CHINESE if chinese else ()))
     for at, sentence in _sentences(low):
         for start in range(0, max(1, len(sentence) - _REACH + _STEP), _STEP):
             read = sentence[start : start + _REACH]
             norm = next((n for n in norms if _holds(n, read)), None)
-            if norm is not None:
-                yield Hit(norm.rule, at + start, at + start + len(read))
+            rule = norm.rule if norm else "instruction.command" if changes_the_agent(read, chinese) else None
+            if rule is not None:
+                yield Hit(rule, at + start, at + start + len(read))
                 break

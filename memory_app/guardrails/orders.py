@@ -25,6 +25,8 @@ _MODAL = re.compile(
     r"|does not|do not|doesn't|don't|only|simply|just|automatically|immediately|also|silently)\s{1,2}"
 )
 _CASED = "(?-i:"
+# As a plain number: this is asked for every order of every text.
+_ANY_CASE = int(re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Order:
     @property
     def cased(self) -> bool:
         """True if capitals matter, so that the pattern must see the text as it is."""
-        return bool(self.pattern.flags & re.I)
+        return bool(self.pattern.flags & _ANY_CASE)
 
 
 def search(pattern: str) -> re.Pattern[str]:

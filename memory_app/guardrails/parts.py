@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.findings import Hit, by_record
 
 _ORDINAL = r"(?:first|second|third|fourth|last|final|other|1st|2nd|3rd|4th)"
 _PART = re.compile(
@@ -20,6 +20,10 @@ _CARD = re.compile(r"\bcards?\b|visa|mastercard|amex|卡号|银行卡|信用卡|
 
 def find(text: str) -> Iterator[Hit]:
     """The parts of a card number or a key, each as a hit, if together they are one."""
+    yield from by_record(_find, text)
+
+
+def _find(text: str) -> Iterator[Hit]:
     from memory_app.guardrails.payment import is_card
 
     parts = list(_PART.finditer(text))

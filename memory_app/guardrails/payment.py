@@ -1,12 +1,13 @@
 """Payment data: card numbers with a right check digit, security codes, IBANs and bank accounts."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
 from stdnum import iban, luhn
 
-from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.findings import Hit, by_record
 
 # Digits with at most one or two separators between them, glued to anything but letters and digits of ASCII.
 _DIGITS = re.compile(r"(?<!\d)(?<!\d\.)(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,3}\d){12,18}(?![\d])(?![ .\-]?\d)")
@@ -68,7 +69,7 @@ _BANKING = re.compile(
     re.I,
 )
 _HAN_ACCOUNT = re.compile(
-    r"(?:卡号|银行卡号?|账号|帐号|账户|帐户|户头|收款账?号?|对公户?|打到|打款到|转到|转账到|汇到|汇款到|存折号?|工资卡|储蓄卡|借记卡|信用卡)"
+    r"(?:卡号|银行卡号?|账号|帐号|账户|帐户|户头|收款账?号?|对公户?|打到|打款到|转到|转账到|汇到|汇款到|存折号?|工资卡|储蓄卡|借记卡|信用卡|[工农建招交中浦]行卡?)"
     r"[^\d\n。；]{0,16}?(\d(?:[ \-]?\d){7,22})(?!\d)"
 )  # fmt: skip
 _HAN_BANKING = re.compile(
@@ -88,6 +89,10 @@ def is_card(digits: str) -> bool:
 
 def find(text: str) -> Iterator[Hit]:
     """Every piece of payment data in the text."""
+    yield from by_record(_find, text)
+
+
+def _find(text: str) -> Iterator[Hit]:
     cards = list(_cards(text))
     yield from cards
     for card in cards:
@@ -136,10 +141,13 @@ def _cards(text: str) -> Iterator[Hit]:
 def _in_groups(text: str) -> Iterator[Hit]:
     """Cards whose groups anything but letters stands between: line ends, quotes, pictures."""
     groups = [m.span() for m in _GROUP.finditer(text)]
+    contexts = [m.span() for m in _CONTEXT.finditer(text)]
+    ends = [end for _, end in contexts]
     for first, (start, end) in enumerate(groups):
         if end - start > 8 or text[start] not in "234568":
             continue
-        named = bool(_CONTEXT.search(text, max(0, start - 40), start))
+        place = bisect_right(ends, start) - 1
+        named = place >= 0 and contexts[place][0] >= start - 40
         if not named and end - start not in (4, 6, 8):
             continue
         digits, sizes = text[start:end], [end - start]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import phonenumbers
 
 from memory_app.guardrails import identity, second_opinion
-from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.findings import RECORD, Hit
 
 _CN_MOBILE = re.compile(
     r"(?<![\d.])(?<![A-Za-z])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z])"
@@ -225,7 +225,7 @@ def _accounts(text: str) -> Iterator[Hit]:
 def _births(text: str) -> Iterator[Hit]:
     for pattern in (_BIRTH, _BIRTH_AFTER):
         for m in pattern.finditer(text):
-            if not _THING_BORN.search(text[max(0, m.start() - 24) : m.start()]):
+            if not _THING_BORN.search(text[max(0, m.start() - 24) : m.start()].rpartition(RECORD)[2]):
                 yield Hit("pii.birth_date", *m.span(1))
 
 

@@ -1,8 +1,7 @@
-"""check(), mask() and mask_json(): every reading of a text goes through every detector."""
+"""check() and mask(): every reading of a text goes through every detector."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from memory_app.guardrails import (
     decode,
@@ -17,7 +16,6 @@ from memory_app.guardrails import (
     spoken,
 )
 from memory_app.guardrails.findings import CATEGORIES, MASKED_CATEGORIES, Finding, Hit, Masked, Stage, Verdict
-from memory_app.guardrails.naming import LABELS, VALUES
 from memory_app.guardrails.normalise import INVISIBLE, View, hidden, plain, reordered
 from memory_app.guardrails.rules import RULE_SET_VERSION, categories_at
 
@@ -71,12 +69,13 @@ def scan(text: str, wanted: frozenset[str]) -> tuple[Finding, ...]:
     for view in decode.unwrapped(base):
         read(view, (*data, *orders))
         read(disguise.unbent(view), (*words, *orders))
+        read(decode.members(view), data)
     read(decode.rot13(base), (*((secret.find_stated,) if data else ()), *orders))
     read(decode.backwards(base), orders)
-    return tuple(sorted(_without_repeats(found), key=lambda f: (CATEGORIES.index(f.category), f.start, f.end, f.rule)))
+    return tuple(sorted(without_repeats(found), key=lambda f: (CATEGORIES.index(f.category), f.start, f.end, f.rule)))
 
 
-def _without_repeats(found: set[Finding]) -> list[Finding]:
+def without_repeats(found: set[Finding]) -> list[Finding]:
     """One finding for a place and category: the widest, or the first rule by name."""
     kept: list[Finding] = []
     last: dict[str, Finding] = {}
@@ -97,7 +96,7 @@ def check(text: str, stage: Stage = "capture") -> Verdict:
         return Verdict(True, None, None, (), masked, None, RULE_SET_VERSION)
     first = findings[0]
     return Verdict(
-        False, first.category, first.rule, findings, masked, _excerpt(text, masked, findings), RULE_SET_VERSION
+        False, first.category, first.rule, findings, masked, excerpt(text, masked, findings), RULE_SET_VERSION
     )
 
 
@@ -116,71 +115,10 @@ def mask(text: str) -> Masked:
     return Masked(_mask(text, findings), findings)
 
 
-def _excerpt(text: str, masked: str, findings: tuple[Finding, ...]) -> str:
+def excerpt(text: str, masked: str, findings: tuple[Finding, ...]) -> str:
     """At most 160 masked characters around the first finding."""
     start = max(0, findings[0].start - EXCERPT // 3)
     # Masks change lengths: the place in the masked text is as far on as the masked beginning is long.
     at = len(masking.apply(text[:start], [f for f in findings if f.end <= start]))
     piece = re.sub(r"[\x00-\x1f\x7f]+", " ", INVISIBLE.sub("", masked[max(0, at) : at + 2 * EXCERPT])).strip()
     return piece if len(piece) <= EXCERPT else piece[: EXCERPT - 1].rstrip() + "…"
-
-
-_SECRET_NAME = re.compile(
-    r"(?:^|[_\-.])(?:pass(?:word|wd|code|phrase)?|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token"
-    r"|refresh[_-]?token|token|authorization|cookie|otp|pin|cvv|cvc|密码|口令)$",
-    re.I,
-)
-
-
-def mask_json(value: Any) -> tuple[Any, tuple[Finding, ...]]:
-    """The JSON value with every string, key and number masked; findings carry offsets into their own string."""
-    findings: list[Finding] = []
-    return _mask_value(value, None, findings, 0), tuple(findings)
-
-
-def _mask_value(value: Any, name: str | None, findings: list[Finding], depth: int) -> Any:
-    if depth > 60:  # deeper than any tool call; recursion must end somewhere
-        return masking.BULLET * 6
-    if isinstance(value, dict):
-        return _mask_members(value, findings, depth)
-    if isinstance(value, list | tuple):
-        return [_mask_value(v, name, findings, depth + 1) for v in value]
-    if isinstance(value, bool) or value is None:
-        return value
-    text = value if isinstance(value, str) else str(value)
-    new = _mask_leaf(text, name, findings)
-    return value if new == text else new
-
-
-def _mask_members(value: dict[Any, Any], findings: list[Finding], depth: int) -> dict[str, Any]:
-    masked: dict[str, Any] = {}
-    # `{"name": "password", "value": …}`: one member says what the other is.
-    labels = [str(v) for k, v in value.items() if str(k).lower() in LABELS and isinstance(v, str) and len(v) <= 100]
-    for key, member in value.items():
-        name = str(key)
-        new = _mask_leaf(name, None, findings)
-        while new in masked:  # two masked names must not swallow each other's values
-            new += masking.BULLET
-        label = labels[0] if labels and name.lower() in VALUES else name
-        masked[new] = _mask_value(member, label, findings, depth + 1)
-    return masked
-
-
-def _mask_leaf(text: str, name: str | None, findings: list[Finding]) -> str:
-    result = mask(text)
-    findings += result.findings
-    if name is None or result.findings or not text or masking.BULLET in text:
-        return result.text
-    # `{"password": "hunter2"}`: what the value is, its name says.
-    if _SECRET_NAME.search(name) and secret.is_value(text):
-        findings.append(Finding("secret", "secret.assigned", 0, len(text)))
-        return masking.BULLET * 6
-    prefix = f"{name.replace('_', ' ')}: "
-    base = len(prefix)
-    told = [
-        Finding(f.category, f.rule, f.start - base, f.end - base)
-        for f in scan(prefix + text, MASKED_CATEGORIES)
-        if f.start >= base
-    ]
-    findings += told
-    return masking.apply(text, told)

@@ -29,6 +29,8 @@ _RULES = {
 # An opaque identifier is nobody's number, whatever its digits look like.
 _UUID = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])")
 _GLUED = re.compile(r"[A-Za-z0-9_]")
+# Every kind of identifier that the library knows has a digit or an @, or is named.
+_NEEDED = re.compile(r"[0-9@]|微信|[Ww][Ee][Cc][Hh][Aa][Tt]|[Vv][Xx]")
 # Everything but ASCII, Han characters and their punctuation.
 _OTHER = re.compile(r"[^\x00-\x7f\u3000-\u303f\u3400-\u9fff\uff01-\uff5e]")
 # The library warns where its own merge and our list of types disagree; it keeps the span then, which is what we want.
@@ -39,6 +41,8 @@ _TYPES = list(_RULES)
 
 def find(text: str) -> Iterator[Hit]:
     """Every span that the library takes for a personal identifier; a line on which it fails is one as a whole."""
+    if not _NEEDED.search(text):
+        return
     simple = _simple(text)
     entities = _entities(simple)
     if entities is None:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from memory_app.guardrails import entered, told
-from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.findings import RECORD, Hit
 from memory_app.guardrails.literal import is_literal, is_measure, is_random, is_reference, trimmed
 
 # Shapes that the detectors of detect-secrets lack, or of which they see only a prefix.
@@ -40,13 +40,14 @@ _QUERY = re.compile(
     r"[?&;](?:access_token|auth_token|token|api_?key|apikey|key|secret|client_secret|password|passwd|pwd|sig|signature|x-amz-signature|x-amz-security-token|sas)"
     r"=([^\s&#'\"<>]{6,512})", re.I
 )  # fmt: skip
-_WORD = r"(?:pass ?(?:word|code|phrase|wd|key)s?|(?:admin|root|db|login|user|wi-?fi|account|temp|e-?mail|server|portal|vpn|laptop) pass|pwd|passwd|(?<![a-z])pw)"
+_WORD = r"(?:(?:magic|secret|safe|code) ?word|watchword|pass ?(?:word|code|phrase|wd|key)s?|(?:admin|root|db|login|user|wi-?fi|account|temp|e-?mail|server|portal|vpn|laptop) pass|pwd|passwd|(?<![a-z])pw)"
 _ASSIGNED = re.compile(
     r"(?<![A-Za-z0-9])([\"']?[\w.\-]{0,40}?"
     r"(password|passwd|passphrase|passcode|pwd|(?<![a-z])(?:pass|pw)(?![a-z])|(?-i:(?<=[a-z])P(?:ass|w)(?![a-z]))|secret[_-]?(?:access[_-]?)?key|client[_-]?secret|secret|api[_-]?key|apikey|access[_-]?key(?:[_-]?id)?"
     r"|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|bot[_-]?token|token|credentials?)"
     r"[\w\-]{0,12}[\"']?)\s{0,3}(?::=|=>|=(?!=)|:(?!:))\s{0,3}([\"'`]?)([^\s\"'`,;]{3,4096})", re.I
 )  # fmt: skip
+_ASSIGNING = re.compile(r"(?:pass|pwd?|secret|key|token|credential)[^\n:=]{0,32}[:=]", re.I)
 _STATED = re.compile(
     rf"(?<![A-Za-z0-9])(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|code (?:to|for|of|on) (?:the |my |his |her |our |their )?(?:\w+ )?(?:lock ?box|gate|door|safe|garage|building|alarm|apartment|flat|house|office|locker|entrance|keypad|room|bike|phone|sim|vault|shed|store)|combo|combination)"
     r"(?:\s+(?:for|to|of|on|at|in|used|there)\b[^\n.;:!?=]{1,50}?)?(?:\s*\([^)\n]{1,30}\))?"
@@ -77,7 +78,7 @@ _APPOSED = re.compile(
     re.I,
 )
 _HAN_PHRASE = re.compile(
-    r"(?:密码|口令|暗号)(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])"
+    r"(?:密码|口令|暗号|暗语)词?(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])"
 )
 _HAN_BEFORE = re.compile(
     r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))"
@@ -123,7 +124,7 @@ _LOGIN_PAIR = re.compile(
 _KEY_STATED = re.compile(
     r"(?<![A-Za-z0-9])(?:api|access|secret|private|signing|encryption|license|licence|product|master|deploy|auth|bot|session|refresh|bearer|personal access)[- ]?(?:key|token|secret)s?\b"
     r"[^\n.;]{0,40}?(?:\s(?:is|was|are)|[:=]|→|->)\s*[\"'`]?([A-Za-z0-9+/=_.~\-]{10,512})"
-    r"|(?:令牌|密钥|秘钥|私钥|凭证|授权码|token|key)\s*(?:是|为|:|=|改成|换成)\s*[\"'`“「]?([A-Za-z0-9+/=_.~\-]{10,512})", re.I
+    r"|(?:令牌|密钥|秘钥|私钥|凭证|授权码|token|key)(?:[\u4e00-\u9fff]{0,8}[:：]|\s*(?:是|为|:|=|改成|换成))\s*[\"'`“「]?([A-Za-z0-9+/=_.~\-]{10,512})", re.I
 )  # fmt: skip
 _NOT_A_SECRET = re.compile(r"fingerprint|checksum|sha-?\d|md5|hash|public|digest|指纹|公钥|哈希|校验和|\bid\b", re.I)
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])(?=[A-Za-z0-9/+]*[/+])(?=[^0-9]*\d)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
@@ -200,6 +201,8 @@ def _known_tokens(text: str, piece: str, offset: int) -> Iterator[Hit]:
 
 
 def _assigned(text: str) -> Iterator[Hit]:
+    if not _ASSIGNING.search(text):
+        return
     for m in _ASSIGNED.finditer(text):
         name, word, quote, value = m[1], m[2].lower(), m[3], trimmed(m[4])
         if _is_about_secret(name) or not value:
@@ -266,7 +269,9 @@ def _stated(text: str) -> Iterator[Hit]:
     for m in _KEY_STATED.finditer(text):
         group = 1 if m[1] else 2
         value = trimmed(m[group])
-        if is_random(value, 10) and not _NOT_A_SECRET.search(text[max(0, m.start() - 16) : m.start(group)]):
+        if is_random(value, 10) and not _NOT_A_SECRET.search(
+            text[max(0, m.start() - 16) : m.start(group)].rpartition(RECORD)[2]
+        ):
             yield Hit("secret.token", m.start(group), m.start(group) + len(value))
 
 

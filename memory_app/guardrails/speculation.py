@@ -29,7 +29,7 @@ _NAME = (
 )
 _STRONG = re.compile(
     r"\b(?:maybe|perhaps(?! (?:is|was) an? )|possibly|presumably|supposedly|seemingly|conceivably|probably|doubtless|allegedly|reportedly|apparently|arguably|i (?:guess|suppose|suspect|assume|think|believe|imagine|reckon|bet|gather|feel like)(?! (?:about|of|in|so)\b)|i'd (?:guess|say|bet)|i would (?:guess|bet)"
-    r"|my (?:hunch|guess|impression|assumption|feeling|bet|sense) is|(?:best|wild|educated) guess|guess(?:ing)?(?: is)?(?: that)?(?= from| by|:| he| she| they| the user)|hunch|one (?:could|might) (?:guess|assume|infer)|judging (?:by|from)|inferred?(?: from)?|(?:it|this|that) (?:suggests|implies|hints)|reading between the lines"
+    r"|my (?:hunch|guess|impression|assumption|feeling|bet|sense) (?:is|was|would be)|who can say|(?:best|wild|educated) guess|guess(?:ing)?(?: is)?(?: that)?(?= from| by|:| he| she| they| the user)|hunch|one (?:could|might) (?:guess|assume|infer)|judging (?:by|from)|inferred?(?: from)?|(?:it|this|that) (?:suggests|implies|hints)|reading between the lines"
     r"|not sure|unsure|uncertain whether|unconfirmed|unverified|not (?:yet )?confirmed|never (?:said|confirmed|stated) (?:so|it)|no idea (?:if|whether)|(?:it's|it is) (?:likely|possible|probable|conceivable) (?:that )?|chances are|odds are|in all likelihood|most likely|very likely|i have a feeling|strikes (?:me|one) as|comes across as|gives? the impression|gets? the (?:feeling|impression|sense)|assum(?:ed|ing|ption)|speculat\w+|wouldn't be surprised"
     r"|(?:may|might|could) (?:very )?well|ha(?:s|ve) got to be|'s got to be|bound to be|if you ask me|(?:i'd|i would|my) (?:put )?money (?:is )?on|(?:i'd|i would) (?:put money|wager)|i wager|makes? (?:one|me|you|us) wonder|(?:i|one|we) (?:do |can only |can't help but )?wonders? (?:if|whether|about)|for all (?:i|we) know"
     r"|by the looks? of (?:it|him|her|them|things)|(?:as far as|from what) (?:i|we|one) (?:can )?(?:tell|gather|see|make out)|to judge by|gut feeling|could it be|who knows (?:if|whether)|(?:fairly|pretty|reasonably|almost|quite|nearly|somewhat) (?:sure|certain|positive)|(?:anybody|anyone)(?:'s|’s) guess|(?:good|fair|decent|strong) chance (?:that|of)|there's a chance|in all probability|everything points to|(?:smells|smacks|reeks) (?:like|of)|has all the (?:signs|hallmarks)|reads? like (?:an?|someone)"
@@ -52,7 +52,7 @@ _TO_YOU = re.compile(r"^\s*(?:you|your|it|that|this|fun|good|great|nice|a (?:pla
 _DETERMINED = re.compile(r"^\s*(?:the|all|your|his|her|their|our|my|this|these|those|some|every|what|\w+ing)\b", re.I)
 _SEEMS = re.compile(
     rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
-    rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\stends? to be\b", re.I
+    rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:to (?:me|us)\s)?(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\stends? to be\b", re.I
 )  # fmt: skip
 _UNDECIDED = re.compile(
     r"\b(?:has(?:n't| not)|have(?:n't| not)|not(?: yet)?|still (?:has(?:n't| not) )?)\s?(?:yet\s)?(?:decid(?:ed|ing)|made up (?:his|her|their|my) mind|settled on|chosen)\b|\b(?:is|are|was|still|currently)\s(?:still\s)?(?:undecided|torn between|on the fence|toying with|debating|mulling|contemplating|wavering|weighing (?:up )?(?:whether|an?|the))\b"
@@ -61,7 +61,7 @@ _UNDECIDED = re.compile(
     re.I,
 )
 _HEARSAY = re.compile(
-    r"\b(?:rumou?r(?:s|ed)?(?: has it| says?)?|(?:i|we) heard (?:that )?|word is|people say|(?:is|are) said to|(?:is|are) rumou?red)\b",
+    r"\b(?:rumou?r(?:s|ed)?(?: has it| says?)?|(?:i|we) heard (?:that )?|(?<!magic )(?<!code )(?<!safe )(?<!secret )(?<!pass )word is|people say|(?:is|are) said to|(?:is|are) rumou?red)\b",
     re.I,
 )
 _TECH_CAUSE = re.compile(
@@ -78,8 +78,8 @@ _QUOTED = re.compile(r"(?:[\"“「『‘]|(?<!\w)')(?:[^\"”」』’'\n]{1,60
 _PERSON_ZH = r"(?:他们?|她们?|用户|客户|对方|顾客|本人|我|此人|这人|那人|这位|该用户|同事|老板|朋友|女友|男友|妻子|丈夫|孩子|[王李张刘陈杨赵黄周吴徐孙朱马胡郭林何高罗老小][\u4e00-\u9fff]{0,2})"
 _PRED_ZH = r"(?:喜欢|不喜欢|偏好|偏爱|爱|讨厌|想|要|会|在|是|有|没|不|住|做|来自|搬|换|去|更|比较|挺|很|对|属于|单身|已婚|离婚|离职|怀孕|打算|准备|需要|叫|姓|养|从事|学|吃|喝|信|快|刚|已经|也|还|比|从|用|支持|反感|介意|害怕|擅长|认识|买|卖|租|生病|失业|退休)"
 _HEDGE_ZH = re.compile(
-    r"也许|或许|兴许|可能(?!性|的话|世界)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|八成|九成|没准|说不定|似乎|好像(?!素)|貌似|看来|看起来|看上去|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在(?!\S{1,6}[前后内])|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
-    r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|(?:我看|看上去|语气|口气|样子)(?:他|她|用户|对方)?(?:就|挺|有点)?像(?:是)?|没下(?:定)?决心|大概率|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|虽然没说|怕不?是(?!的)|莫非|莫不是|难不成|该不会|别是(?!一般)|十有八九|保不[齐准]|指不定|备不住|想来(?=[他她是])|(?:琢磨|寻思)着?(?=[他她])|依我看|怎么看都|准是|(?:听|看|闻)(?:口音|口气|语气|声音|意思|打扮|穿着|长相|文笔|笔迹)[^，。]{0,6}像|不会是(?=[^，。]{1,12}吧)|会不会是|是不是(?=[^，。]{1,8}了(?:$|[。？]))|(?<![还就算要老也])(?:是|姓|住|有)[^，。！？]{1,8}吧(?=[。！？]|$)|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
+    r"也许|或许|兴许|可能(?!性|的话|世界)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|(?<![到充至占约剩])八成(?!新|熟|左右|以上|电|股|仓)|九成|没准|说不定|似乎|好像(?!素)|貌似|看来|看起来|看上去|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在(?!\S{1,6}[前后内])|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
+    r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|(?:我看|看上去|语气|口气|样子)(?:他|她|用户|对方)?(?:就|挺|有点)?像(?:是)?|没下(?:定)?决心|大概率|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|没问过|虽然没说|怕不?是(?!的)|莫非|莫不是|难不成|该不会|别是(?!一般)|十有八九|保不[齐准]|指不定|备不住|想来(?=[他她是])|(?:琢磨|寻思)着?(?=[他她])|依我看|怎么看都|准是|(?:听|看|闻)(?:口音|口气|语气|声音|意思|打扮|穿着|长相|文笔|笔迹)[^，。]{0,6}像|不会是(?=[^，。]{1,12}吧)|会不会是|是不是(?=[^，。]{1,8}了(?:$|[。？]))|(?<![还就算要老也])(?:是|姓|住|有)[^，。！？]{1,8}吧(?=[。！？]|$)|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
 )  # fmt: skip
 _HEARSAY_ZH = re.compile(
     rf"(?:听说|据说|据传|传闻|有人说|听人说|风闻)(?!读写|过|了|读)[，,]?(?={_PERSON_ZH}|{_PRED_ZH})"
