@@ -1,20 +1,22 @@
 """Which turns answer a question: what was said, ranked together with what was said around it.
 
-    own       = KEYWORD · keyword + VECTOR · vector
+    own       = KEYWORD · keyword + VECTOR · vector + FOLLOW · follow
     relevance = own + what the turns before it in its session have of their own, and those after it (BEFORE, AFTER)
     score     = relevance + speaker + time
 
-``keyword`` is BM25 without a length term, as a share of what a turn with every word of the question would get: a turn
-that says more is no worse an answer. An answer seldom repeats the words of its question, but stands next to them.
+Each thing that is asked is ranked by itself, and a turn has the best of them. ``keyword`` is BM25 without a length term,
+as a share of what a turn with every word of the question would get: a turn that says more is no worse an answer.
 ``vector`` is how far the similarity stands above that of this user's turns to this question, in standard deviations:
-what somebody says is all a little alike, to one question more than to another. docs/recall.md says how each number
-was chosen.
+what somebody says is all a little alike, to one question more than to another. ``follow`` is the share of the best
+turn's other words that a turn has: "who lives in Hangzhou" is answered in one turn, and what that person does in
+another. An answer seldom repeats the words of its question, but stands next to them, so turns lift their neighbours.
+docs/recall.md says how each number was chosen.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,15 +24,17 @@ from typing import Any
 from memory_app.domain.because import because_said
 from memory_app.domain.question import Question, is_generic
 from memory_app.domain.ranking import Calibration, Item, Ranked, count_places, rareness, readable
-from memory_app.domain.words import fold, words
+from memory_app.domain.words import fold, is_stop_word, words
 
-KEYWORD, VECTOR = 1.0, 0.1
+KEYWORD, VECTOR, FOLLOW = 1.0, 0.15, 1.0
 K1 = 0.5
 BEFORE, AFTER = (0.5, 0.3, 0.2, 0.1), (0.4, 0.2, 0.1, 0.05)  # of what the turns one to four places away have
 REACH = len(BEFORE)
+TOGETHER = timedelta(hours=1)  # what was said further apart belongs to another talk
 SPEAKER = 0.4  # said by the one whom the question names
 TIME, TIME_HALF = 0.5, timedelta(days=7)  # said in the time that the question names; half as much a week off it
-THRESHOLD, RELATIVE_THRESHOLD = 0.1, 0.2
+LEAST_WORDS, LEAST_SIMILARITY = 0.05, 0.3  # what one turn must have by itself, or nothing answers the question
+RELATIVE_THRESHOLD = 0.05  # of the best relevance: far behind it is left out too
 UNSEEN = 8  # unrelated turns that are assumed beside those that there are: a few tell little of what is usual
 
 _SPEAKER = re.compile(r"\s*([^\W\d_][\w .'’-]{0,38}?)\s*[:：]\s*\S")
@@ -43,7 +47,8 @@ _ASKED_OTHER = re.compile(
 
 @dataclass(frozen=True)
 class Said:
-    """A turn as recall fetched it; ``place`` counts the turns of its session, ``words`` are those of the question."""
+    """A turn as recall fetched it; ``place`` counts the turns of its session, and for each thing that is asked there is
+    a similarity, or none at all."""
 
     id: str
     session: str
@@ -53,18 +58,18 @@ class Said:
     speaker: str
     text: str
     at: datetime
-    words: Sequence[str]
-    similarity: float | None
+    tokens: Sequence[str]
+    similarities: Sequence[float] = ()
     user: str | None = None
 
 
 @dataclass(frozen=True)
 class Usual:
-    """How many turns the user has that can be found, and how similar they are to the question."""
+    """How many turns the user has that can be found, and how similar they are to each thing that is asked."""
 
     turns: int = 0
-    mean: float = 0.0
-    deviation: float = 0.0
+    means: Sequence[float] = ()
+    deviations: Sequence[float] = ()
 
 
 def speaker_of(content: str) -> str:
@@ -78,20 +83,17 @@ def rank_turns(
 ) -> list[Ranked]:
     """The turns in the order of their score, those left out last, each with its reason."""
     asked = _speakers_asked(turns, question)
-    own = _own(turns, question, usual, calibration or Calibration())
-    around = _around(turns, [one["keyword"] + one["vector"] for one in own])
-    whys: list[dict[str, Any]] = []
-    for turn, why, near in zip(turns, own, around, strict=True):
-        why |= {
-            "around": near,
-            "relevance": why["keyword"] + why["vector"] + near,
-            "speaker": SPEAKER if asked == {turn.speaker} else 0.0,
-            "time": TIME * _time_fit(turn, question),
-        }
-        whys.append(why)
+    whys = _relevance(turns, question, usual, calibration or Calibration())
+    for turn, why in zip(turns, whys, strict=True):
+        why["speaker"] = SPEAKER if asked == {turn.speaker} else 0.0
+        why["time"] = TIME * _time_fit(turn, question)
     count_places(whys)
-    best = max((why["relevance"] for why in whys), default=0.0)
-    ranked = [_ranked(turn, why, question, now, best) for turn, why in zip(turns, whys, strict=True)]
+    answered = any(_tells(turn, why) for turn, why in zip(turns, whys, strict=True))
+    least = RELATIVE_THRESHOLD * max((why["relevance"] for why in whys), default=0.0)
+    ranked = [
+        _ranked(turn, why, question, now, answered and why["relevance"] > least)
+        for turn, why in zip(turns, whys, strict=True)
+    ]
     return sorted(ranked, key=lambda one: (one.left_out is not None, -one.score, one.item.updated_at, one.item.id))
 
 
@@ -109,48 +111,90 @@ def _speakers(turns: Iterable[Said]) -> set[str]:
     return {speaker for speaker, times in often.items() if times > 1}
 
 
-def _own(turns: Sequence[Said], question: Question, usual: Usual, calibration: Calibration) -> list[dict[str, Any]]:
-    """What each turn says by itself. A speaker's name tells who speaks, and nothing of what is said."""
-    names = {word for speaker in _speakers(turns) for word in words(speaker)}
-    terms = {word: weight for word, weight in question.terms.items() if word not in names}
-    counts = [Counter(word for word in turn.words if word in terms) for turn in turns]
-    total = max(usual.turns, len(turns)) + UNSEEN
-    mean, deviation = _usual_similarity(usual, calibration)
-    rare = {term: rareness(sum(term in count for count in counts), total) for term in terms}
-    most = sum(weight * rareness(1, total) for weight in terms.values()) or 1.0
-    found = []
-    for turn, count in zip(turns, counts, strict=True):
-        keyword = sum(terms[term] * rare[term] * often * (K1 + 1) / (often + K1) for term, often in count.items())
-        shared = sorted(count, key=lambda term: (-terms[term] * rare[term], term))
+def _relevance(
+    turns: Sequence[Said], question: Question, usual: Usual, calibration: Calibration
+) -> list[dict[str, Any]]:
+    """What each turn has to do with the question; of several things asked at once, with the one it fits best."""
+    heard = _Heard(turns, max(usual.turns, len(turns)) + UNSEEN)
+    parts = [_of_part(heard, part.terms, at, usual, calibration) for at, part in enumerate(question.parts)]
+    if len(parts) > 1:  # so that what has many words for it does not push out what has few
+        for part in parts:
+            best = max((why["relevance"] for why in part), default=0.0) or 1.0
+            for why in part:
+                why["relevance"] /= best
+    return [dict(max(whys, key=lambda why: why["relevance"])) for whys in zip(*parts, strict=True)]
+
+
+class _Heard:
+    """The turns with what is counted once for all that is asked. A speaker's name tells who speaks, not what is said."""
+
+    def __init__(self, turns: Sequence[Said], total: int) -> None:
+        names = {word for speaker in _speakers(turns) for word in words(speaker)}
+        self.turns, self.names = turns, names
+        self.counts = [Counter(word for word in turn.tokens if not is_stop_word(word)) for turn in turns]
+        seen = Counter(word for count in self.counts for word in count)
+        self.rare = {word: rareness(times, total) for word, times in seen.items() if word not in names}
+        self.rarest = rareness(1, total)
+
+
+def _of_part(
+    heard: _Heard, asked: Mapping[str, float], at: int, usual: Usual, calibration: Calibration
+) -> list[dict[str, Any]]:
+    terms = {word: weight for word, weight in asked.items() if word not in heard.names}
+    most = sum(weight * heard.rarest for weight in terms.values()) or 1.0
+    mean, deviation = _usual_similarity(usual, at, calibration)
+    found: list[dict[str, Any]] = []
+    for turn, count in zip(heard.turns, heard.counts, strict=True):
+        shared = {word: terms[word] * heard.rare[word] for word in terms if word in count}
+        full = sum(score * count[word] * (K1 + 1) / (count[word] + K1) for word, score in shared.items())
+        above = (turn.similarities[at] - mean) / deviation if at < len(turn.similarities) else 0.0
         found.append({
-            "keyword": KEYWORD * min(1.0, keyword / most),
-            "vector": VECTOR * max(0.0, (turn.similarity - mean) / deviation) if turn.similarity is not None else 0.0,
-            "words": shared[:8],
+            "keyword": KEYWORD * min(1.0, full / most),
+            "vector": VECTOR * max(0.0, above),
+            "words": sorted(shared, key=lambda word: (-shared[word], word))[:8],
         })  # fmt: skip
+    _follow(heard, terms, found)
+    own = [why["keyword"] + why["vector"] + why["follow"] for why in found]
+    for why, score, near in zip(found, own, _around(heard.turns, own), strict=True):
+        why |= {"around": near, "relevance": score + near}
     return found
 
 
-def _usual_similarity(usual: Usual, calibration: Calibration) -> tuple[float, float]:
+def _follow(heard: _Heard, terms: Mapping[str, float], found: list[dict[str, Any]]) -> None:
+    """What leads on from the best turn: a turn that shares its words which the question has not."""
+    best = max(range(len(found)), key=lambda at: found[at]["keyword"] + found[at]["vector"], default=None)
+    if best is None:
+        return
+    score = found[best]["keyword"] + found[best]["vector"]
+    own = {word: heard.rare[word] for word in heard.counts[best] if word in heard.rare}
+    leads = {word: rare for word, rare in own.items() if word not in terms and rare < heard.rarest}
+    whole = sum(own.values()) or 1.0
+    for at, (why, count) in enumerate(zip(found, heard.counts, strict=True)):
+        shared = sum(rare for word, rare in leads.items() if word in count) if at != best else 0.0
+        why["follow"] = FOLLOW * score * shared / whole
+
+
+def _usual_similarity(usual: Usual, at: int, calibration: Calibration) -> tuple[float, float]:
     """Mean and standard deviation over the user's turns and the unseen ones."""
+    if at >= len(usual.means):
+        return calibration.unrelated, 1.0
     prior = (calibration.related - calibration.unrelated) / 4
     count = usual.turns + UNSEEN
-    mean = (usual.turns * usual.mean + UNSEEN * calibration.unrelated) / count
-    spread = usual.turns * (usual.deviation**2 + (usual.mean - mean) ** 2)
+    mean = (usual.turns * usual.means[at] + UNSEEN * calibration.unrelated) / count
+    spread = usual.turns * (usual.deviations[at] ** 2 + (usual.means[at] - mean) ** 2)
     spread += UNSEEN * (prior**2 + (calibration.unrelated - mean) ** 2)
     return mean, math.sqrt(spread / count)
 
 
 def _around(turns: Sequence[Said], own: Sequence[float]) -> list[float]:
     """What each turn gets from those around it in its session."""
-    at = {(turn.session, turn.place): score for turn, score in zip(turns, own, strict=True)}
-    return [
-        sum(
-            before * at.get((turn.session, turn.place - far), 0.0)
-            + after * at.get((turn.session, turn.place + far), 0.0)
-            for far, (before, after) in enumerate(zip(BEFORE, AFTER, strict=True), 1)
-        )
-        for turn in turns
-    ]
+    at = {(turn.session, turn.place): (turn.at, score) for turn, score in zip(turns, own, strict=True)}
+    lifts = [(-far, lift) for far, lift in enumerate(BEFORE, 1)] + [(far, lift) for far, lift in enumerate(AFTER, 1)]
+    found = []
+    for turn in turns:
+        near = ((lift, at.get((turn.session, turn.place + far))) for far, lift in lifts)
+        found.append(sum(lift * one[1] for lift, one in near if one and abs(one[0] - turn.at) <= TOGETHER))
+    return found
 
 
 def _time_fit(turn: Said, question: Question) -> float:
@@ -165,19 +209,22 @@ def _time_fit(turn: Said, question: Question) -> float:
     return float(0.5 ** (off / TIME_HALF))
 
 
-def _ranked(turn: Said, why: dict[str, Any], question: Question, now: datetime, best: float) -> Ranked:
+def _tells(turn: Said, why: dict[str, Any]) -> bool:
+    """Whether a turn by itself has to do with what is asked: by a word that says which thing, or by its meaning."""
+    telling = any(not is_generic(word) for word in why["words"])
+    return (telling and why["keyword"] >= LEAST_WORDS) or max(turn.similarities, default=0.0) >= LEAST_SIMILARITY
+
+
+def _ranked(turn: Said, why: dict[str, Any], question: Question, now: datetime, near: bool) -> Ranked:
     score = why["relevance"] + why["speaker"] + why["time"]
-    telling = why["vector"] > 0 or any(not is_generic(word) for word in why["words"]) or why["around"] > 0
-    near = why["relevance"] >= max(THRESHOLD, RELATIVE_THRESHOLD * best)
-    left_out = None if telling and near else "threshold"
-    said = "" if left_out else because_said(turn.text, turn.role, turn.speaker, turn.at, question.language, now)
-    return Ranked(_item(turn), round(score, 4), readable(why), said, left_out)
+    said = because_said(turn.text, turn.role, turn.speaker, turn.at, question.language, now) if near else ""
+    return Ranked(_item(turn), round(score, 4), readable(why), said, None if near else "threshold")
 
 
 def _item(turn: Said) -> Item:
     """The turn as the episode that it is."""
     return Item(
-        id=turn.id, version=turn.index, text=turn.text, tokens=turn.words, kind="episodic", scope="user", key="",
-        value=None, condition="", subject="", similarity=turn.similarity, updated_at=turn.at, occurred_at=turn.at,
+        id=turn.id, version=turn.index, text=turn.text, tokens=turn.tokens, kind="episodic", scope="user", key="",
+        value=None, condition="", subject="", similarity=max(turn.similarities, default=None), updated_at=turn.at, occurred_at=turn.at,
         confirmed_at=turn.at, session_id=turn.session, user_id=turn.user,
     )  # fmt: skip

@@ -4,6 +4,7 @@ The turns that share a word with the question and those nearest to it by an exac
 in its session. Nothing but the rows of one user is read.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.db import connection
 from memory_app.domain.turns import REACH, Said, Usual
 from memory_app.models import TurnRecall
 from memory_app.recall.asker import Asker
-from memory_app.recall.visible import Wanted, similarity
+from memory_app.recall.visible import Wanted, similarities
 
 KEYWORD_ROWS = 400
 VECTOR_ROWS = 200
@@ -21,32 +22,34 @@ VECTOR_ROWS = 200
 # its key, one by one, and never among those of others.
 _STATEMENT = """
 WITH own AS (
-    SELECT e.turn_id, e.session_id, e.index, e.speaker, {similarity} AS similarity,
+    SELECT e.turn_id, e.session_id, e.index, e.speaker, {similarities}
            CASE WHEN e.tokens && %(words)s::text[]
-                THEN ARRAY(SELECT word FROM unnest(e.tokens) AS word WHERE word = ANY(%(words)s::text[])) END AS words
+                THEN (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) ELSE 0 END AS words
       FROM memory_app_turnentry e
      WHERE e.workspace_id = %(workspace)s AND e.user_id = %(user)s AND {narrowed}
 ),
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY session_id ORDER BY index) AS place,
-           row_number() OVER (ORDER BY similarity DESC NULLS LAST, turn_id) AS nearest,
-           row_number() OVER (ORDER BY (SELECT count(DISTINCT word) FROM unnest(words) AS word) DESC, turn_id) AS fullest,
-           count(*) OVER () AS turns, avg(similarity) OVER () AS mean, stddev_pop(similarity) OVER () AS deviation
+           row_number() OVER (ORDER BY {nearest} DESC NULLS LAST, turn_id) AS nearest,
+           row_number() OVER (ORDER BY words DESC, turn_id) AS fullest,
+           count(*) OVER () AS turns, {means} AS means, {deviations} AS deviations
       FROM own
 ),
 around AS (
-    SELECT *, bool_or(words IS NOT NULL AND fullest <= %(keyword_rows)s
-                      OR similarity IS NOT NULL AND nearest <= %(vector_rows)s) OVER (
+    SELECT *, bool_or(words > 0 AND fullest <= %(keyword_rows)s OR {compared} AND nearest <= %(vector_rows)s) OVER (
                 PARTITION BY session_id ORDER BY place ROWS BETWEEN {reach} PRECEDING AND {reach} FOLLOWING) AS near
       FROM ranked
 )
-SELECT around.turn_id, session_id, place, index, t.role, speaker, t.content, t.at, words, similarity,
-       turns, mean, deviation
+SELECT around.turn_id, session_id, place, index, t.role, speaker, t.content, t.at, t.tokens, {each} AS similarities,
+       turns, means, deviations
   FROM around
- CROSS JOIN LATERAL (SELECT role, content, at FROM memory_app_turn WHERE id = around.turn_id OFFSET 0) AS t
+ CROSS JOIN LATERAL (
+       SELECT said.role, said.content, said.at, e.tokens
+         FROM memory_app_turn said JOIN memory_app_turnentry e ON e.turn_id = said.id
+        WHERE said.id = around.turn_id OFFSET 0) AS t
  WHERE near
 """
-_KNOWN = "EXISTS (SELECT 1 FROM memory_app_turn t WHERE t.id = e.turn_id AND t.created_at <= %(as_of)s)"
+_KNOWN_THEN = "EXISTS (SELECT 1 FROM memory_app_turn t WHERE t.id = e.turn_id AND t.created_at <= %(as_of)s)"
 # A session of a team outside the key's own is not the key's to read.
 _OURS = """NOT EXISTS (
     SELECT 1 FROM memory_app_session_teams st JOIN memory_app_team team ON team.id = st.team_id
@@ -69,20 +72,42 @@ def fetch_turns(who: Asker, wanted: Wanted) -> tuple[list[Said], Usual]:
         ("now", "true", who.now),
         ("since", "e.at >= %(since)s", wanted.since),
         ("until", "e.at < %(until)s", wanted.until),
-        ("as_of", _KNOWN, who.as_of),
+        ("as_of", _KNOWN_THEN, who.as_of),
         ("only_teams", _OURS, sorted(who.only_teams) if who.only_teams is not None else None),
     )
     for name, condition, value in conditions:
         if value is not None:
             narrowed.append(condition)
             values[name] = value
-    nearness, vectors = similarity("e", wanted)
-    statement = _STATEMENT.format(similarity=nearness, narrowed=" AND ".join(narrowed), reach=REACH)
+    each, vectors = similarities("e", wanted)
+    statement = _STATEMENT.format(narrowed=" AND ".join(narrowed), reach=REACH, **_columns(each))
     with connection.cursor() as cursor:
         cursor.execute(statement, values | vectors)
         rows = cursor.fetchall()
-    usual = Usual(rows[0][-3], rows[0][-2] or 0.0, rows[0][-1] or 0.0) if rows else Usual()
+    usual = Usual(rows[0][-3], _known(rows[0][-2]), _known(rows[0][-1])) if rows else Usual()
     return [_said(row, who) for row in rows], usual
+
+
+def _columns(each: list[str]) -> dict[str, str]:
+    """The parts of the statement that there are one of for each thing that is asked."""
+    names = [f"similarity_{at}" for at in range(len(each))]
+    return {
+        "similarities": "".join(f"{one} AS {name}, " for one, name in zip(each, names, strict=True)),
+        "nearest": f"greatest({', '.join(names)})" if names else "NULL::double precision",
+        "compared": f"{names[0]} IS NOT NULL" if names else "false",
+        "each": _array(names),
+        "means": _array(f"avg({name}) OVER ()" for name in names),
+        "deviations": _array(f"stddev_pop({name}) OVER ()" for name in names),
+    }
+
+
+def _array(columns: Iterable[str]) -> str:
+    return f"ARRAY[{', '.join(columns)}]::double precision[]"
+
+
+def _known(numbers: list[float | None]) -> tuple[float, ...]:
+    """The numbers; none where no vector could be compared."""
+    return tuple(number for number in numbers if number is not None) if None not in numbers else ()
 
 
 def _reached(who: Asker, wanted: Wanted) -> bool:
@@ -93,8 +118,8 @@ def _reached(who: Asker, wanted: Wanted) -> bool:
 
 
 def _said(row: tuple[Any, ...], who: Asker) -> Said:
-    turn, session, place, index, role, speaker, content, at, words, near, *_ = row
+    turn, session, place, index, role, speaker, content, at, tokens, near, *_ = row
     return Said(
         id=str(turn), session=str(session), place=place, index=index, role=role, speaker=speaker, text=content, at=at,
-        words=tuple(words or ()), similarity=near, user=str(who.user.pk) if who.user else None,
+        tokens=tuple(tokens), similarities=_known(near), user=str(who.user.pk) if who.user else None,
     )  # fmt: skip

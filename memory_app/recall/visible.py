@@ -138,16 +138,23 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
 
 def similarity(table: str, wanted: Wanted) -> tuple[str, dict[str, Any]]:
     """How similar a row's vector is to what is asked, as SQL with its values; NULL where another model made it."""
+    each, values = similarities(table, wanted)
+    # Of several things asked at once, the nearest counts.
+    return f"greatest({', '.join(each)})" if each else "NULL::double precision", values
+
+
+def similarities(table: str, wanted: Wanted) -> tuple[list[str], dict[str, Any]]:
+    """The same for each thing that is asked."""
     if not wanted.vectors:
-        return "NULL::double precision", {}
+        return [], {}
     values: dict[str, Any] = {"model": wanted.model, "dimensions": len(wanted.vectors[0])}
-    nearness = []
+    same = f"{table}.model = %(model)s AND vector_dims({table}.vector) = %(dimensions)s"
+    each = []
     for at, vector in enumerate(wanted.vectors):
         values[f"vector_{at}"] = "[" + ",".join(repr(number) for number in vector) + "]"
-        nearness.append(f"-({table}.vector <#> %(vector_{at})s::vector)")
-    # Unit vectors: the inner product is the cosine. Of several things asked at once, the nearest counts.
-    same = f"{table}.model = %(model)s AND vector_dims({table}.vector) = %(dimensions)s"
-    return f"CASE WHEN {same} THEN greatest({', '.join(nearness)}) END", values
+        # Unit vectors: the inner product is the cosine.
+        each.append(f"CASE WHEN {same} THEN -({table}.vector <#> %(vector_{at})s::vector) END")
+    return each, values
 
 
 def _item(row: dict[str, Any]) -> Item:

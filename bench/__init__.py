@@ -1,0 +1,1 @@
+"""How fast recall is, measured on synthetic memory in a database of its own. No part of the tests."""

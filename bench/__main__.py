@@ -1,0 +1,185 @@
+"""``make bench``: recall measured against a bare exact scan of the same rows, and over HTTP. docs/recall.md says more."""
+
+import argparse
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+WARM = 10
+READY_SECONDS = 120
+
+
+def main() -> None:
+    """Makes the data, measures, prints one line for each measure."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--memories", type=int, default=100_000)
+    parser.add_argument("--users", type=int, default=1_000)
+    parser.add_argument("--big", type=int, default=15_000, help="Memories of one user besides.")
+    parser.add_argument("--questions", type=int, default=200)
+    given = parser.parse_args()
+    home = Path(tempfile.mkdtemp(prefix="commonplace-bench-"))
+    try:
+        _run(given, home)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _run(given: argparse.Namespace, home: Path) -> None:
+    os.environ |= {
+        "COMMONPLACE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "0", "LOG_LEVEL": "WARNING",
+        "CURATOR_CALLS_PER_MINUTE": "1000000", "WEB_WORKERS": "1", "PORT": str(_free_port()), "HOST": "127.0.0.1",
+    }  # fmt: skip
+    for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "EMBEDDINGS_URL", "LLM_URL"):
+        os.environ.pop(name, None)
+    from config.embedded_postgres import EmbeddedPostgres
+
+    _told("load average at the start", *(f"{load:.1f}" for load in os.getloadavg()))
+    with EmbeddedPostgres(home):
+        import django
+        from django.core.management import call_command
+        from django.db import connections
+
+        django.setup()
+        with open(os.devnull, "w") as nowhere:
+            call_command("prepare", stdout=nowhere)
+        from bench.data import MAKER, make
+        from memory_app.actions.keys import create_key
+
+        start = time.perf_counter()
+        data = make(given.memories, given.users, given.big)
+        _told("made in", f"{time.perf_counter() - start:.0f} s")
+        _, key = create_key(data.workspace, MAKER, role="admin", name="bench", teams=[])
+        asked = [(str(data.users[n % len(data.users)]), data.question()) for n in range(given.questions)]
+        large = [(str(data.big), question) for _, question in asked]
+        _within(data, asked, "of one user")
+        _within(data, large, f"of {given.big:,}")
+        connections.close_all()
+    with _served(home):
+        _over_http(key, asked, "of one user")
+        _over_http(key, large, f"of {given.big:,}")
+    _told("load average at the end", *(f"{load:.1f}" for load in os.getloadavg()))
+
+
+def _within(data: Any, asked: list[tuple[str, str]], what: str) -> None:
+    """recall() with its vectors at hand, beside the bare scan of the same rows with the same filter."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from memory_app.embedding import get_embedder
+    from memory_app.models import User
+    from memory_app.recall import recall
+    from memory_app.recall.asking import ask
+
+    vectors = {question: ask(question, timezone.now()).vectors[0] for _, question in asked}
+    owners = {str(user): user.pk for user in User.objects.filter(external_id__in={name for name, _ in asked})}
+
+    def scan(user: str, question: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(BARE, [
+                data.workspace.pk, owners[user], get_embedder().name, "[" + ",".join(map(repr, vectors[question])) + "]"
+            ])  # fmt: skip
+            cursor.fetchall()
+
+    bare = _measured(scan, asked)
+    whole = _measured(lambda user, question: recall(data.workspace, user=user, query=question), asked)
+    _told(f"bare scan {what}", _shown(bare))
+    _told(
+        f"recall() {what}", _shown(whole), f"{statistics.median(whole) / statistics.median(bare):.1f} × the bare scan"
+    )
+
+
+BARE = """
+    SELECT m.id FROM memory_app_memory m
+      JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
+      JOIN memory_app_searchentry e ON e.version_id = v.id
+     WHERE m.workspace_id = %s AND m.scope = 'user' AND m.owner = %s AND m.status = 'active'
+       AND (m.expires_at IS NULL OR m.expires_at > now()) AND m.updated_at <= now() AND e.model = %s
+     ORDER BY e.vector <#> %s::vector LIMIT 5
+"""
+
+
+def _over_http(key: str, asked: list[tuple[str, str]], what: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]))
+
+    def ask(user: str, question: str) -> None:
+        body = json.dumps({"user": user, "query": question})
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        connection.request("POST", "/api/v1/recall", body, headers)
+        answer = connection.getresponse()
+        said = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"{answer.status}: {said[:300]!r}")
+
+    for user, question in asked:  # their embeddings are kept from now on
+        ask(user, question)
+    _told(f"POST /recall {what}", _shown(_measured(ask, asked)))
+
+
+@contextmanager
+def _served(home: Path) -> Iterator[None]:
+    """The product runs on this home."""
+    with (home / "served.log").open("w") as log:
+        running = subprocess.Popen([sys.executable, "-m", "config.supervisor"], cwd=ROOT, stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + READY_SECONDS
+        while not _ready():
+            if running.poll() is not None or time.monotonic() > until:
+                raise RuntimeError("The product did not start:\n" + (home / "served.log").read_text()[-2000:])
+            time.sleep(0.2)
+        yield
+    finally:
+        running.send_signal(signal.SIGTERM)
+        running.wait()
+
+
+def _ready() -> bool:
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]), timeout=2)
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+
+
+def _measured(act: Callable[[str, str], Any], asked: list[tuple[str, str]]) -> list[float]:
+    """Milliseconds of each."""
+    for user, question in asked[:WARM]:
+        act(user, question)
+    taken = []
+    for user, question in asked:
+        start = time.perf_counter()
+        act(user, question)
+        taken.append((time.perf_counter() - start) * 1000)
+    return taken
+
+
+def _shown(taken: list[float]) -> str:
+    cuts = statistics.quantiles(taken, n=100)
+    return f"p50 {statistics.median(taken):.1f} ms, p95 {cuts[94]:.1f} ms"
+
+
+def _told(what: str, *said: str) -> None:
+    print(f"{what:28}", *said, flush=True)  # noqa: T201
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+if __name__ == "__main__":
+    main()

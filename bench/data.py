@@ -1,0 +1,116 @@
+"""Synthetic memory: one real memory, and as many like it as wanted, with words and unit vectors of their own."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db import connection, transaction
+from pgvector.psycopg import register_vector
+
+from memory_app.actions.memories import NewMemory, remember
+from memory_app.domain.actor import Actor
+from memory_app.domain.words import words
+from memory_app.embedding import get_embedder
+from memory_app.models import Memory, MemoryVersion, SearchEntry, User, Workspace
+
+MAKER = Actor("key", "bench", "bench", "admin")
+VOCABULARY = 4000
+LONGEST_PART = 20_000
+#: Costly to keep up to date row by row, so they are made again once everything is in.
+SLOW_INDEXES = ("memory_text", "search_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    workspace: Workspace
+    users: list[User]
+    big: User  # has more memories than the others together in a small store
+    vocabulary: list[str]
+    random: np.random.Generator
+
+    def question(self) -> str:
+        """Three words of the vocabulary, as somebody asks for what was said."""
+        chosen = self.random.choice(len(self.vocabulary), 3, replace=False)
+        return "What about " + " ".join(self.vocabulary[at] for at in chosen) + "?"
+
+
+def make(memories: int, users: int, big: int) -> Data:
+    """A workspace in which `users` have `memories` in equal shares, and one user `big` of their own."""
+    random = np.random.default_rng(5)
+    workspace = Workspace.objects.create(slug="bench", name="Bench")
+    owners = User.objects.bulk_create(User(workspace=workspace, external_id=f"user-{n}") for n in range(users))
+    large = User.objects.create(workspace=workspace, external_id="user-big")
+    pattern = remember(workspace, MAKER, NewMemory("user", "semantic", "A pattern", user="pattern")).memory
+    data = Data(workspace, list(owners), large, [_word(n) for n in range(VOCABULARY)], random)
+    tokens = [words(word) for word in data.vocabulary]
+    slow = _dropped(SLOW_INDEXES)
+    whose = [owners[n % users].pk for n in range(memories)] + [large.pk] * big
+    random.shuffle(whose)  # a user's memories lie among those of others, as they do when they come in over time
+    for start in range(0, len(whose), LONGEST_PART):
+        _copy(data, tokens, whose[start : start + LONGEST_PART])
+        _multiply(pattern)
+    with connection.cursor() as cursor:
+        for statement in slow:
+            cursor.execute(statement)
+        cursor.execute("DROP TABLE bench_row")
+        cursor.execute("VACUUM ANALYZE memory_app_memory, memory_app_memoryversion, memory_app_searchentry")
+    return data
+
+
+def _word(n: int) -> str:
+    """A word that no stemmer shortens to another one's."""
+    letters = "bdfgklmnprtvz"
+    return "".join(letters[n // len(letters) ** at % len(letters)] + "aeiou"[(n + at) % 5] for at in range(4)) + "x"
+
+
+def _dropped(names: tuple[str, ...]) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE indexname = ANY(%s)", [list(names)])
+        found = cursor.fetchall()
+        for name, _ in found:
+            cursor.execute(f'DROP INDEX "{name}"')
+        cursor.execute(
+            "CREATE UNLOGGED TABLE bench_row (owner uuid, memory uuid, version uuid, text text, tokens text[],"
+            " vector vector)"
+        )
+    return [definition for _, definition in found]
+
+
+def _copy(data: Data, tokens: list[list[str]], owners: list[Any]) -> None:
+    random, size = data.random, get_embedder().dimensions
+    vectors = random.standard_normal((len(owners), size), dtype=np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    # A few words are in many memories, most in few, as in any language.
+    chosen = (VOCABULARY * random.random((len(owners), 14)) ** 3).astype(int)
+    raw: Any = connection.connection
+    register_vector(raw)
+    with raw.cursor() as cursor:
+        cursor.execute("TRUNCATE bench_row")
+        with cursor.copy("COPY bench_row FROM STDIN (FORMAT binary)") as copy:
+            copy.set_types(["uuid", "uuid", "uuid", "text", "text[]", "vector"])
+            for owner, places, vector in zip(owners, chosen, vectors, strict=True):
+                text = " ".join(data.vocabulary[at] for at in places)
+                found = [token for at in places for token in tokens[at]]
+                copy.write_row((owner, uuid.uuid4(), uuid.uuid4(), text, found, vector))
+
+
+def _multiply(pattern: Memory) -> None:
+    version = MemoryVersion.objects.get(memory=pattern)
+    entry = SearchEntry.objects.get(memory=pattern)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # no foreign key is checked row by row
+        own = {"id": "r.memory", "owner": "r.owner", "user_id": "r.owner", "text": "r.text", "number": "DEFAULT"}
+        _insert(cursor, Memory, pattern.pk, own | {"number": "nextval('memory_number')"})
+        _insert(cursor, MemoryVersion, version.pk, {"id": "r.version", "memory_id": "r.memory", "text": "r.text"})
+        said = {"id": "gen_random_uuid()", "version_id": "r.version", "memory_id": "r.memory", "tokens": "r.tokens"}
+        _insert(cursor, SearchEntry, entry.pk, said | {"vector": "r.vector"})
+
+
+def _insert(cursor: Any, table: Any, pattern: Any, own: dict[str, str]) -> None:
+    columns = [field.column for field in table._meta.concrete_fields]
+    given = ", ".join(own.get(name, f'p."{name}"') for name in columns)
+    quoted = ", ".join(f'"{name}"' for name in columns)
+    name = table._meta.db_table
+    statement = f"INSERT INTO {name} ({quoted}) SELECT {given} FROM bench_row r, {name} p WHERE p.id = %s"  # noqa: S608
+    cursor.execute(statement, [pattern])
