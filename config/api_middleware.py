@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
 from config import problems
 from memory_app.auth import identify
@@ -24,10 +24,16 @@ class ApiMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if not request.path_info.startswith(PREFIX):
+        if not f"{request.path_info}/".startswith(PREFIX):
             return self.get_response(request)
+        asked = request.method
+        if asked == "HEAD":
+            request.method = "GET"
         response = problems.complete(self._answer(request))
         response.headers.setdefault("Cache-Control", "no-store")
+        if asked == "HEAD":
+            request.method = asked
+            _without_body(response)
         return response
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
@@ -56,6 +62,15 @@ def _refusal(request: HttpRequest) -> tuple[int, str] | None:
     if _length(request) and request.content_type not in ("", JSON):
         return 415, ""
     return None
+
+
+def _without_body(response: HttpResponseBase) -> None:
+    """What GET answers, and nothing of what it says."""
+    if isinstance(response, HttpResponse):
+        response.headers.setdefault("Content-Length", str(len(response.content)))
+        response.content = b""
+    elif isinstance(response, StreamingHttpResponse):
+        response.streaming_content = []
 
 
 def _length(request: HttpRequest) -> int:

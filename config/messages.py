@@ -1,15 +1,27 @@
 """How tasks travel: one way to the broker for those who send them, do them, and schedule them."""
 
+import logging
 from typing import Any
 
 from celery import Celery
 from kombu.transport import sqlalchemy as database_transport
+from kombu.transport.virtual import base as virtual
 
 from config.databases import broker_url
 from config.environment import Environment
 
+log = logging.getLogger(__name__)
 # No option reaches it, and a second's wait for each task is too long.
 database_transport.Transport.polling_interval = 0.1
+
+
+def _left_to_the_rows(state: Any, *_: Any, **__: Any) -> None:
+    """Messages that could not be given back are sent again, for a message is only a hint that a row waits: nothing of
+    them is written to a file that anybody on the machine may read."""
+    log.warning("%d messages were not given back to the broker; their runs are sent again.", len(state))
+
+
+virtual.emergency_dump_state = _left_to_the_rows  # type: ignore[attr-defined]  # a name that it imports
 
 
 def messages_app(environment: Environment, **options: Any) -> Celery:

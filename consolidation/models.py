@@ -45,6 +45,8 @@ class ConsolidationRun(WorkspaceRow):
         default=list, blank=True, help_text="What a language model was asked: purpose, cost and outcome, no content."
     )
     created_at = created_field()
+    #: Turns that this run did not distill, because the session says more than one run reads.
+    passed_over = 0
 
     class Meta:
         constraints = [

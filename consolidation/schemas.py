@@ -8,6 +8,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from memory_app.schemas.fields import (
     EXAMPLE_TIME,
+    MAX_REQUEST,
+    TURNS_TOGETHER,
     Fraction,
     Given,
     Line,
@@ -196,7 +198,11 @@ class DistillTried(Given):
         }
     )
 
-    turns: Annotated[list[TurnTried], Field(max_length=500)]
+    turns: Annotated[
+        list[TurnTried],
+        Field(max_length=500, description=f"At most {MAX_REQUEST:,} characters together."),
+        TURNS_TOGETHER,
+    ]
 
 
 class EvidenceFound(Shown):
@@ -267,7 +273,7 @@ class PolicyGiven(Given):
     )
 
     policy: Annotated[dict[str, Any], limited_json(20_000)]
-    why: Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank)]
+    why: Annotated[Remark, Field(json_schema_extra={"minLength": 1})]  # checked with the policy, so that both are named
 
 
 class RunsAsked(Asked):

@@ -3,6 +3,7 @@
 import math
 import time
 import uuid
+from contextlib import suppress
 
 from django.conf import settings
 from django.core.cache import cache
@@ -69,17 +70,16 @@ def _count_in_table(name: str) -> tuple[int, float]:
     return int(calls), float(seconds_left)
 
 
-def counted(name: str) -> tuple[int, float]:
-    """How often this was counted in the present minute, and the seconds that are left of it; counts nothing."""
+def uncount(name: str) -> None:
+    """Takes one count of the present minute back."""
     if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
         table = connection.ops.quote_name(settings.CACHE_TABLE)
         with connection.cursor() as cursor:
             cursor.execute(
-                f"SELECT value::bigint, extract(epoch FROM expires - now()) FROM {table}"  # noqa: S608  (our own name)
+                f"UPDATE {table} SET value = greatest(value::bigint - 1, 0)::text"  # noqa: S608  (our own name)
                 " WHERE cache_key = %s AND expires > now()",
                 [f"count:{name}"],
             )
-            found = cursor.fetchone()
-        return (int(found[0]), float(found[1])) if found else (0, 0.0)
-    window, into = divmod(time.time(), SECONDS)
-    return int(cache.get(f"{name}:{int(window)}") or 0), SECONDS - into
+        return
+    with suppress(ValueError):  # evicted, or a new minute has begun
+        cache.decr(f"{name}:{int(time.time() // SECONDS)}")

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import ngettext
 
 from memory_app.access import address_of
-from memory_app.ratelimit import count, counted
+from memory_app.ratelimit import count, uncount
 
 #: Wrong passwords a minute. A person who mistypes stays far below; a guesser gets nowhere.
 FOR_A_NAME, FOR_AN_ADDRESS = 10, 50
@@ -23,9 +23,10 @@ class SignInForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         counters = self._counters()
+        # Counted before it is tried, in one step: of many guesses at the same moment none is tried too many.
         for name, limit in counters.items():
-            tried, seconds_left = counted(name)
-            if tried >= limit:
+            tried, seconds_left = count(name)
+            if tried > limit:
                 seconds = max(1, math.ceil(seconds_left))
                 self.throttled = ngettext(
                     "Too many wrong passwords. Try again in %(seconds)s second.",
@@ -33,12 +34,10 @@ class SignInForm(AuthenticationForm):
                     seconds,
                 ) % {"seconds": seconds}
                 raise ValidationError(self.throttled, code="throttled")
-        try:
-            return super().clean()
-        except ValidationError:
-            for name in counters:
-                count(name)
-            raise
+        cleaned = super().clean()
+        for name in counters:
+            uncount(name)
+        return cleaned
 
     def _counters(self) -> dict[str, int]:
         """Names are counted by digest: what people type as a name may be a password."""

@@ -25,6 +25,7 @@ from memory_app.domain.errors import (
     Stale,
 )
 from memory_app.models import Decision, Workspace
+from memory_app.queries.teams import within
 
 from .redeciding import redecide
 
@@ -43,6 +44,7 @@ CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (NotFound, "not_found"),
 )
 AS_PROPOSED = Ruling()
+OTHER_TEAMS = "This key is limited to other teams."
 NOT_REACHED = "There was no time for it in this call; send the same call again."
 
 
@@ -89,6 +91,10 @@ def rule_on_many(
         found.reverse()
     known = {str(d.pk) for d in found}
     made = Bulk(uuid.uuid4())
+    # Of another team's decisions a limited key learns what a single call tells it: that they are not its own.
+    own = set(within(Decision.objects.filter(pk__in=known), actor.teams).values_list("pk", flat=True))
+    made.left += [Left(str(d.pk), "forbidden", OTHER_TEAMS) for d in found if d.pk not in own]
+    found = [d for d in found if d.pk in own]
     for unknown in dict.fromkeys(str(i) for i in ids):
         if unknown not in known:
             made.left.append(Left(unknown, "not_found", "There is no such decision."))
@@ -151,8 +157,6 @@ def _act(
     ruling: Ruling,
     vectors: Mapping[str, TextVector],
 ) -> None:
-    if decision.team is not None and actor.teams is not None and decision.team.external_id not in actor.teams:
-        raise Forbidden("This key is limited to other teams.")
     if action == "approve":
         approve(workspace, actor, decision.pk, ruling, vectors)
     elif action == "decline":

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from consolidation.distill import DraftNote, SpokenTurn, distill, outcome_notes
+from consolidation.distill import MAX_TURN, DraftNote, SpokenTurn, distill, outcome_notes
 from consolidation.domain.policy import Policy
 from consolidation.models import ConsolidationRun
 from memory_app import guardrails
@@ -18,16 +18,20 @@ from .asking import Asking
 from .drafting import by_model
 from .leases import hold
 
+#: Characters of what the user said that one run distills; a turn counts up to as much as is read of it.
+BUDGET = 200_000
+
 
 def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> None:
     """The session's turns distilled up to its last one, once; and its outcome noted, once. One transaction, and what
-    a model is asked is asked before it."""
+    a model is asked is asked before it. Turns beyond the budget are passed over, and the run says how many."""
     session = run.session
     turns = list(session.turns.filter(index__gt=session.distilled_to).order_by("index"))
     drafts: list[tuple[DraftNote, str]] = []
     found: list[tuple[DraftNote, dict[str, Any]]] = []
     if policy.distill != "off" and turns and not session.notes.filter(origin=NoteOrigin.AGENT).exists():
-        spoken = [_spoken(t) for t in turns]
+        spoken = _affordable([_spoken(t) for t in turns])
+        run.passed_over = len(turns) - len(spoken)
         # A request to forget changes nothing by itself: its note is held for a person to confirm.
         said = distill(spoken, guard=_category, retractions=True)
         drafts += [(draft, NoteOrigin.DISTILLED) for draft in said]
@@ -49,6 +53,15 @@ def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> No
             session.distilled_to = max(session.distilled_to, last)
             session.save(update_fields=["distilled_to"])
     run.session = session
+
+
+def _affordable(spoken: list[SpokenTurn]) -> list[SpokenTurn]:
+    left = BUDGET
+    for place, turn in enumerate(spoken):
+        left -= min(len(turn.text), MAX_TURN) if turn.role == "user" else 0
+        if left < 0:
+            return spoken[:place]
+    return spoken
 
 
 def _outcome_drafts(session: Session) -> list[DraftNote]:

@@ -21,7 +21,7 @@ from memory_app.domain.actor import SYSTEM
 from memory_app.models import Decision, Note, Session, SessionStatus
 
 from .asking import Asking
-from .distilling import distill_session
+from .distilling import BUDGET, distill_session
 from .gathering import Gathered, gather
 from .judging import verdicts_on
 from .leases import LostClaim, claim, fail, hold, kept, next_of_user
@@ -120,11 +120,17 @@ def _vectors_of_notes(session: Session) -> dict[str, TextVector]:
     return embed_all([n.text for n in notes] + [n.evidence_quote for n in notes if n.evidence_quote])
 
 
+def _passed_over(run: ConsolidationRun) -> str:
+    if not run.passed_over:
+        return ""
+    return f"{run.passed_over} turns were not distilled: one run reads {BUDGET:,} characters of what the user says."
+
+
 def _finish(run: ConsolidationRun, counts: Counter[str]) -> None:
     """The run done and the session consolidated; what came in meanwhile is left to a run of its own."""
     now = timezone.now()
     session = run.session
-    run.status, run.finished_at, run.counts, run.error = RunStatus.DONE, now, dict(counts), ""
+    run.status, run.finished_at, run.counts, run.error = RunStatus.DONE, now, dict(counts), _passed_over(run)
     run.claim, run.lease_until = None, None
     run.save(update_fields=["status", "finished_at", "counts", "error", "claim", "lease_until"])
     reopened = session.ended_at is None and session.status == SessionStatus.OPEN

@@ -14,6 +14,8 @@ BLOT = "••••••"
 SAYING = ("text", "condition", "subject", "evidence_quote")
 HOLDING = ("value", "keywords")
 MOST_ITEMS = 50
+#: What another field names is a password or a number, no document.
+LONGEST_TOLD = 300
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,10 @@ def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture",
     """
     worst: tuple[int, str, Verdict] | None = None
     literals: set[str] = set()
+    clean: dict[str, str] = {}
     for name, text in _texts(fields, key):
         verdict = guardrails.check(text, stage)
+        clean[text] = verdict.masked
         literals |= {text[f.start : f.end] for f in verdict.findings if f.category in guardrails.MASKED_CATEGORIES}
         if name == "evidence_quote" and verdict.category == "speculation":
             continue  # people hedge while they state a fact; what counts is whether the note itself guesses
@@ -55,7 +59,10 @@ def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture",
             alone = (finding,), BLOT, BLOT, guardrails.RULE_SET_VERSION
             worst = (rank, name, Verdict(False, finding.category, finding.rule, *alone))
     literals = {literal for literal in literals if len(literal) >= 3}
-    values = {name: _without(masked(value), literals) for name, value in fields.items()}
+    values = {
+        name: _without(clean[value] if isinstance(value, str) else masked(value), literals)
+        for name, value in fields.items()
+    }
     return Checked(values, worst[1] if worst else None, worst[2] if worst else None)
 
 
@@ -67,20 +74,19 @@ def _told_apart(fields: Mapping[str, Any], key: str) -> tuple[set[str], list[tup
     said = " ".join([key.replace("_", " "), *(t for name in SAYING for t in _strings(fields.get(name)))])
     listed = " ".join(_strings(fields.get("keywords")))
     for name in HOLDING:
-        for text in _strings(fields.get(name)):
-            # A value that is a part of a sentence was judged with the sentence.
-            alone = 3 <= len(text) <= 2_000 and text not in said
-            labels = guardrails.names_in(f"{said} {listed}") if alone else ()
-            for finding in (finding for label in labels for finding in guardrails.told_by(label, text)):
-                literals.add(text[finding.start : finding.end])
-                found.append((name, finding))
+        # A value that is a part of a sentence was judged with the sentence.
+        alone = [text for text in _strings(fields.get(name)) if 3 <= len(text) <= LONGEST_TOLD and text not in said]
+        labels = guardrails.names_in(f"{said} {listed}") if alone else ()
+        for text, findings in zip(alone, guardrails.told_by(labels, alone), strict=True):
+            literals.update(text[finding.start : finding.end] for finding in findings)
+            found += [(name, finding) for finding in findings]
     for name, value in fields.items():
         items = [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
         if 1 < len(items) <= MOST_ITEMS and any(c.isdigit() or c == "@" for item in items for c in item):
             for mark in (" ", ""):
-                findings = guardrails.mask(mark.join(items)).findings
-                literals.update(guardrails.pieces(items, mark, findings))
-                found += [(name, finding) for finding in findings]
+                split = guardrails.mask(mark.join(items)).findings
+                literals.update(guardrails.pieces(items, mark, split))
+                found += [(name, finding) for finding in split]
     return literals, found
 
 
@@ -164,10 +170,12 @@ def blocks_of_turn(workspace: Workspace, turn: Turn, findings: Iterable[Finding]
 
 def _texts(fields: Mapping[str, Any], key: str) -> Iterable[tuple[str, str]]:
     for name, value in fields.items():
-        for text in _strings(value):
-            yield name, text
-            if name == "value" and key:
-                yield name, f"{key.replace('_', ' ')}: {text}"
+        texts = list(_strings(value))
+        yield from ((name, text) for text in texts)
+        if name == "value" and key:
+            named = [f"{key.replace('_', ' ')}: {text}" for text in texts]
+            shown = guardrails.scan_each(named, guardrails.MASKED_CATEGORIES)
+            yield from ((name, text) for text, findings in zip(named, shown, strict=True) if findings)
 
 
 def _without(value: Any, literals: set[str]) -> Any:

@@ -32,6 +32,9 @@ _DATED = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}")
 MAX_NOTE = 2_000
 MAX_TURN = 100_000
 MAX_VALUE = 2_000
+#: What one request holds at most, so that reading it takes seconds: characters, and values and names of one JSON field.
+MAX_REQUEST = 200_000
+MAX_VALUES = 10_000
 
 
 class Given(BaseModel):
@@ -162,12 +165,43 @@ def limited_json(characters: int) -> AfterValidator:
     """Refuses a JSON value whose strings and members together are longer than this."""
 
     def check(value: Any) -> Any:
-        size = sum(len(item) if isinstance(item, str) else 4 for item in nodes(value))
+        size, count = size_of(value)
         if size > characters:
             raise wrong(f"is too large: at most about {characters:,} characters of JSON.")
+        if count > MAX_VALUES:
+            raise wrong(f"is too large: at most {MAX_VALUES:,} values and names of JSON.")
         return value
 
     return AfterValidator(check)
+
+
+def size_of(value: Any) -> tuple[int, int]:
+    """About how many characters of JSON this is, and how many values and names."""
+    sizes = [len(item) if isinstance(item, str) else 4 for item in nodes(value)]
+    return sum(sizes), len(sizes)
+
+
+def _turns_together(turns: list[Any]) -> list[Any]:
+    """The turns; refused where one request holds more than is read at once."""
+    size = sum(len(turn.content) + size_of(getattr(turn, "tool_calls", None))[0] for turn in turns)
+    if size > MAX_REQUEST:
+        raise wrong(f"hold more than {MAX_REQUEST:,} characters together; send them in several requests.")
+    return turns
+
+
+def together_with(*fields: str) -> AfterValidator:
+    """Refuses a JSON value that with these fields, which stand before it in its model, is more than is read at once."""
+
+    def check(value: Any, info: ValidationInfo) -> Any:
+        if sum(size_of(part)[0] for part in (value, *(info.data.get(name) for name in fields))) > MAX_REQUEST:
+            raise wrong(f"is too large: with {', '.join(fields)} at most about {MAX_REQUEST:,} characters of JSON.")
+        return value
+
+    return AfterValidator(check)
+
+
+#: On a list of turns.
+TURNS_TOGETHER = AfterValidator(_turns_together)
 
 
 Text = Annotated[str, AfterValidator(_storable)]

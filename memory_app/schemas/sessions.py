@@ -9,7 +9,9 @@ from pydantic import ConfigDict, Field, StringConstraints
 from .blocks import BlockShown
 from .fields import (
     EXAMPLE_TIME,
+    MAX_REQUEST,
     MAX_TURN,
+    TURNS_TOGETHER,
     ExternalId,
     Fraction,
     Given,
@@ -25,6 +27,7 @@ from .fields import (
     Time,
     Value,
     limited_json,
+    together_with,
 )
 
 Speaker = Literal["user", "assistant", "tool", "system"]
@@ -89,7 +92,9 @@ class TurnsGiven(Given):
         json_schema_extra={"examples": [{"turns": [{"role": "user", "content": "这次想靠窗", "at": EXAMPLE_TIME}]}]}
     )
 
-    turns: list[TurnGiven] = Field(min_length=1, max_length=500)
+    turns: Annotated[list[TurnGiven], TURNS_TOGETHER] = Field(
+        min_length=1, max_length=500, description=f"At most {MAX_REQUEST:,} characters together."
+    )
 
 
 class TurnPlace(Shown):
@@ -206,7 +211,9 @@ class WorkingGiven(Given):
     variables: Annotated[dict[str, Any], limited_json(100_000)] | None = None
     intermediate_results: Annotated[Any, limited_json(100_000)] = None
     tool_calls: Annotated[Any, limited_json(100_000)] = None
-    errors: Annotated[Any, limited_json(100_000)] = None
+    errors: Annotated[Any, limited_json(100_000), together_with("variables", "intermediate_results", "tool_calls")] = (
+        Field(default=None, description=f"With the fields before it at most about {MAX_REQUEST:,} characters.")
+    )
 
 
 class SessionEnd(Given):

@@ -114,10 +114,23 @@ def test_teams_and_other_workspaces(admin: Api, stranger: Api, workspace: Any, w
     change = admin("PATCH", f"/memories/{team['id']}", {"text": "Contracts are three pages"}).json()["id"]
     limited = caller(workspace, "admin", teams=("sales",))
     done = limited.ok("POST", "/decisions/bulk", {"action": "decline", "ids": [change]})
-    assert done["left"][0]["code"] == "forbidden"
+    refused = {"decision": change, "code": "forbidden", "reason": "This key is limited to other teams.", "fresh": None}
+    assert done["left"] == [refused]
     assert limited.ok("POST", "/decisions/bulk", {"action": "decline", "filter": {"scope": "team"}})["done"] == []
     done = stranger.ok("POST", "/decisions/bulk", {"action": "approve", "ids": ids(waiting)})
     assert (done["done"], {one["code"] for one in done["left"]}) == ([], {"not_found"})
+
+
+def test_of_other_teams_decisions_nothing_is_told(agent: Api, workspace: Any) -> None:
+    made = consolidated(agent, said("Allergic to peanuts", "I am allergic to peanuts", key="allergy"), teams=["legal"])
+    limited = caller(workspace, "admin", teams=("sales",))
+    single = limited.post(f"/decisions/{made[0]['id']}/undo").json()
+    for action in ("approve", "decline", "undo"):
+        for dry_run in (True, False):
+            body = {"action": action, "ids": ids(made), "dry_run": dry_run}
+            done = limited.ok("POST", "/decisions/bulk", body)
+            assert not done["done"]
+            assert [(one["code"], one["reason"]) for one in done["left"]] == [("forbidden", single["detail"])]
 
 
 def test_a_repeat_is_answered_once(curator: Api, waiting: list[dict[str, Any]]) -> None:

@@ -1,5 +1,6 @@
 """Decisions ruled on through the API."""
 
+from collections.abc import Sequence
 from typing import Any
 from unittest import mock
 
@@ -11,9 +12,11 @@ from memory_app.models import Decision, Note
 from .calls import Api, problem
 
 
-def consolidated(agent: Api, *notes: dict[str, Any], user: str = "u-1") -> list[dict[str, Any]]:
+def consolidated(
+    agent: Api, *notes: dict[str, Any], user: str = "u-1", teams: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """The decisions of a session in which these notes were kept."""
-    session = agent.ok("POST", "/sessions", {"user": user})["id"]
+    session = agent.ok("POST", "/sessions", {"user": user, "teams": list(teams)})["id"]
     for note in notes:
         turn = {"role": "user", "content": note["evidence"]["quote"]}
         agent.ok("POST", f"/sessions/{session}/turns", {"turns": [turn]})

@@ -43,6 +43,32 @@ def test_malformed_json(agent: Api, body: bytes) -> None:
     problem(agent.post("/sessions", body), 400)
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [(b'{"user": "a",\n "x": }', "line 2, column 7"), (b"{", "line 1, column 2"), (b'{"user": "\xff"}', "byte 11")],
+)
+def test_where_a_body_is_no_json(agent: Api, body: bytes, place: str) -> None:
+    detail = problem(agent.post("/sessions", body), 400)["detail"]
+    assert place in detail
+    assert "send one JSON document" in detail
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1", "/api/v1/"])
+def test_the_root_of_the_api_is_a_problem(admin: Api, path: str) -> None:
+    problem(admin.client.get(path), 404)
+
+
+def test_a_slot_whose_key_cannot_be_says_which_form_it_has(admin: Api) -> None:
+    document = problem(admin("PUT", "/slots/Bad%20Key", {"cardinality": "one"}), 422, "key")
+    assert "snake_case" in document["detail"]
+    problem(admin.get("/slots/Bad%20Key"), 404)
+
+
+def test_a_policy_names_all_that_is_wrong(admin: Api) -> None:
+    document = problem(admin("PUT", "/policy", {"policy": {"a": 1, "b": 2}, "why": " "}), 422)
+    assert [one["field"] for one in document["errors"]] == ["policy.a", "policy.b", "why"]
+
+
 @pytest.mark.parametrize("body", [b'{"user": "a", "user": "b"}', b'{"user": "a", "metadata": {"x": 1, "x": 1}}'])
 def test_a_name_stands_once_in_an_object(agent: Api, body: bytes) -> None:
     assert "once" in problem(agent.post("/sessions", body), 400)["detail"]
@@ -58,6 +84,21 @@ def test_a_body_is_said_to_be_json(agent: Api, kind: str) -> None:
     assert sent("application/json; charset=utf-8").status_code == 201
     assert sent("").status_code == 201
     problem(sent(kind, b""), 422)
+
+
+@pytest.mark.parametrize(
+    "path", ["/memories", "/sessions?limit=2", "/decisions", "/blocks", "/memories?limit=0", "/nowhere"]
+)
+def test_head_is_answered_like_get_without_a_body(viewer: Api, path: str) -> None:
+    whole, head = viewer.get(path), viewer("HEAD", path)
+    assert head.status_code == whole.status_code
+    assert head.headers["Content-Type"] == whole.headers["Content-Type"]
+    assert head.headers["Content-Length"] == str(len(whole.content))
+    assert head.content == b""
+
+
+def test_head_takes_no_other_call(viewer: Api) -> None:
+    assert viewer("HEAD", "/recall").status_code == 405
 
 
 def test_an_address_that_is_too_long(viewer: Api) -> None:

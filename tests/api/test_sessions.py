@@ -75,6 +75,9 @@ def test_turns_are_kept_in_order_and_masked(agent: Api, session: dict[str, Any])
         ([{"role": "user"}], "turns.0.content"),
         ([{"role": "user", "content": "x" * 100_001}], "turns.0.content"),
         ([{"role": "user", "content": "x", "at": "2026-01-01T00:00:00"}], "turns.0.at"),
+        ([{"role": "user", "content": "x" * 60_000}] * 4, "turns"),
+        ([{"role": "user", "content": "x" * 90_000, "tool_calls": ["x" * 60_000]}] * 2, "turns"),
+        ([{"role": "tool", "content": "", "tool_calls": [[1]] * 6_000}], "turns.0.tool_calls"),
     ],
 )
 def test_turns_that_cannot_be_kept(agent: Api, session: dict[str, Any], turns: Any, field: str) -> None:
@@ -205,6 +208,27 @@ def test_a_run_that_has_not_failed_is_not_tried_again(agent: Api, curator: Api, 
     again = curator.ok("POST", f"/runs/{run}/retry")
     assert again["id"] != run
     assert again["status"] == "pending"
+
+
+def test_working_memory_has_a_size(agent: Api, session: dict[str, Any]) -> None:
+    path = f"/sessions/{session['id']}/working"
+    half = {"a": "x" * 90_000}
+    document = problem(agent("PUT", path, {"variables": half, "tool_calls": half, "errors": half}), 422, "errors")
+    assert "200,000" in str(document)
+    problem(agent("PUT", path, {"variables": {f"v{i}": i for i in range(6_000)}}), 422, "variables")
+
+
+IDENTIFIERS = [
+    "user_gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a_x", "backup_13812345678.pdf", "k_cp" + "k_abcdefghijklmnop1234567890QRSTUVWXYZab",
+    "u_4111111111111111", "HKID A١٢٣٤٥٦(٣)", "用户AK" + "IAIOSFODNN7ABCDEFG",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IDENTIFIERS)
+def test_identifiers_hold_nothing_that_must_not_be_stored(agent: Api, name: str) -> None:
+    for body, _ in (({"user": name}, "user"), ({"user": "u", "agent": name}, "agent"),
+                        ({"user": "u", "teams": [name]}, "teams"), ({"user": "u", "external_id": name}, "external_id")):  # fmt: skip
+        assert name not in str(problem(agent.post("/sessions", body), 422))
 
 
 def test_an_identifier_that_holds_a_secret_is_refused(agent: Api, workspace: Workspace) -> None:

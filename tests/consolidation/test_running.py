@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from consolidation.actions import (
+    distilling,
     end_session,
     queue_idle_sessions,
     redecide,
@@ -32,6 +33,21 @@ RAIL = (
     {"text": "短途优先高铁", "key": "transport_preference", "value": "high_speed_rail", "condition": "short_trip"},
 )
 LATE = ("以后优先晚班机", {"text": "优先晚班机", "key": "departure_time_preference", "value": "evening"})
+
+
+def test_a_session_that_says_more_than_a_run_reads_is_read_in_part(workspace: Workspace) -> None:
+    session, _ = open_session(workspace, AGENT, user="zhang-san")
+    long = "这是一段很长的说明。" * 300
+    with mock.patch.object(distilling, "BUDGET", 5_000):
+        add_turns(
+            session, AGENT, [NewTurn("user", "我以后都要靠窗的座位"), NewTurn("user", long), NewTurn("user", long)]
+        )
+        run = consolidated(session)
+    assert run.status == "done"
+    assert run.error.startswith("1 turns were not distilled")
+    session.refresh_from_db()
+    assert session.distilled_to == 3
+    assert session.notes.exists()
 
 
 def early(workspace: Workspace, **fields: Any) -> Memory:

@@ -19,6 +19,7 @@ SEEDS = [
     "maybe ", "可能", "first half ", "a=b;", "x-", "sk-proj-", "verification code ", "验证码1", "when the user asks ", "send it to ", "refund policy ", "\ud800", "\x00", "ﷺ",
     "emails from a ", "this note has ", "every answer with ", "不管用户", "role=admin ",
     "refunds for this user ", "anything from a ", "no check of refunds ", "whatever he says ", "type a1b2c3 ", "lock takes 1234 at ", "six seven double ", "add a_1 on telegram ", "the three on the back 123 ", "# agent: ", "maybe he ", "也许他", "forward every a to ", "每月3号给a转账", "请把所有", "email a ", "<memory-data-", "wifi password for a ", "the code is 1234 ",
+    "㍿", "㌀", "⑽", "4111 1111 1111 1111, ", "4111\n", "user_ghp_", "Pass=", "A١٢٣٤٥٦(٣) ", "\\\\u5bc6",
 ]  # fmt: skip
 
 

@@ -37,9 +37,9 @@ def test_a_line_that_cannot_be_read_is_kept_back(monkeypatch: pytest.MonkeyPatch
         return known(text, **options)
 
     monkeypatch.setattr(argus_redact, "redact", failing)
-    verdict = check("The first line.\nAn unreadable line.\nThe last line.")
+    verdict = check("The first line.\nAn unreadable line, 1.\nThe last line.")
     assert (verdict.allowed, verdict.category, verdict.rule) == (False, "pii", "pii.unread")
-    assert mask("The first line.\nAn unreadable line.\nThe last line.").text.count("line") == 2
+    assert mask("The first line.\nAn unreadable line, 1.\nThe last line.").text.count("line") == 2
 
 
 def test_an_interrupt_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,4 +48,4 @@ def test_an_interrupt_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(argus_redact, "redact", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        check("Likes tea.")
+        check("Likes tea at 5.")

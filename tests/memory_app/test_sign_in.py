@@ -1,7 +1,12 @@
 """Passwords cannot be guessed without limit, and whoever types theirs right is not counted."""
 
+import threading
+from typing import Any
+from unittest import mock
+
 import pytest
 from django.core.cache import cache
+from django.db import connections
 from django.test import Client
 
 from memory_app.models import Operator
@@ -33,3 +38,26 @@ def test_after_too_many_wrong_passwords_even_the_right_one_waits(operator: Opera
 
 def test_right_passwords_are_not_counted(operator: Operator) -> None:
     assert all(sign_in(PASSWORD) for _ in range(FOR_A_NAME + 2))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_guesses_at_the_same_moment_none_is_tried_too_many() -> None:
+    cache.clear()
+    Operator.objects.create_user("lin", password=PASSWORD)
+    start, tried = threading.Barrier(24), []
+
+    def trying(request: Any, **credentials: Any) -> None:
+        tried.append(credentials)
+
+    def guess(place: int) -> None:
+        start.wait()
+        sign_in(f"guess {place}")
+        connections.close_all()
+
+    threads = [threading.Thread(target=guess, args=(place,)) for place in range(24)]
+    with mock.patch("django.contrib.auth.forms.authenticate", trying):
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=60)
+    assert len(tried) == FOR_A_NAME
