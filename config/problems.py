@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
+from json import JSONDecodeError
 from typing import Any
 
 from django.db import IntegrityError, InterfaceError, OperationalError
@@ -36,10 +37,13 @@ PLAIN: dict[int, tuple[str, str]] = {
     414: ("address-too-long", "The address is too long."),
     415: ("unsupported", "Send JSON, and say so: Content-Type: application/json."),
     422: ("invalid", "Some fields cannot be accepted."),
+    417: ("expectation-failed", "Expect takes nothing but 100-continue."),
     429: ("too-many-requests", "Too many calls."),
+    431: ("headers-too-large", "The headers of the request are too large."),
     500: ("internal", "Something went wrong here. It is recorded; nothing of this request was half done."),
     503: ("unavailable", "Not available at the moment; try again soon."),
 }
+NO_JSON = "The body is not JSON"
 CONFLICTS: tuple[tuple[type[errors.Conflict], str, str], ...] = (
     (errors.SlotOccupied, "slot-occupied", "The slot is filled"),
     (errors.AlreadyDecided, "already-decided", "Already decided"),
@@ -115,7 +119,7 @@ def install(api: NinjaAPI) -> None:
     handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
         errors.CommonplaceError: lambda request, error: _known(error),
         LimitReached: lambda request, error: _known(error),
-        ValidationError: lambda request, error: _invalid(error),
+        ValidationError: _invalid,
         AuthenticationError: lambda request, error: unauthorized(),
         HttpError: lambda request, error: _http(error),
         Http404: lambda request, error: answer(plain(404)),
@@ -137,10 +141,17 @@ def _known(error: Exception) -> HttpResponse:
 
 def _http(error: HttpError) -> HttpResponse:
     """A parser's own complaint, where it has one, says more than that the body cannot be read."""
-    if isinstance(error.__cause__, Exception):
-        known = of_error(error.__cause__)
+    cause = error.__cause__
+    if isinstance(cause, Exception):
+        known = of_error(cause)
         if known is not None:
             return known
+    if isinstance(cause, JSONDecodeError):
+        return answer(
+            plain(400, f"{NO_JSON} at line {cause.lineno}, column {cause.colno}: {cause.msg}. {PLAIN[400][1]}")
+        )
+    if isinstance(cause, UnicodeDecodeError):
+        return answer(plain(400, f"The body is not UTF-8 at byte {cause.start + 1}. {PLAIN[400][1]}"))
     return answer(plain(error.status_code))
 
 
@@ -153,8 +164,11 @@ def unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
     return answer(plain(500))
 
 
-def _invalid(error: ValidationError) -> HttpResponse:
-    if any(item["loc"] and item["loc"][0] == "path" for item in error.errors):
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """What is wrong with which field. What a PUT would make can be wrong in its name; anything else that the path
+    names wrongly is not there."""
+    wrong_path = [item for item in error.errors if item["loc"] and item["loc"][0] == "path"]
+    if wrong_path and (request.method != "PUT" or any("uuid" in item["type"] for item in wrong_path)):
         return answer(plain(404))
     fields = [FieldError(_field(item["loc"]), _message(item)) for item in error.errors]
     return answer(plain(422, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields[:100]))
@@ -211,16 +225,19 @@ def _field(location: Sequence[Any]) -> str:
     parts = [str(part) for part in location]
     if parts[:1] == ["body"]:
         parts = parts[2:]  # after "body" stands the name of the view's parameter
-    elif parts[:1] in (["query"], ["header"]):
+    elif parts[:1] in (["query"], ["header"], ["path"]):
         parts = parts[2:] if len(parts) > 2 else parts[1:]
     return field_path(parts)
 
 
 def complete(response: HttpResponseBase) -> HttpResponseBase:
-    """The response, or where it is an error in another shape (of the router, of Django) its problem document."""
-    if response.status_code < 400 or response.headers.get("Content-Type", "").startswith(CONTENT_TYPE):
+    """The response, or where it is an error in another shape (of the router, of Django) its problem document.
+
+    No call leads elsewhere: where Django would send a browser on to an address with a slash, nothing is there.
+    """
+    if response.status_code < 300 or response.headers.get("Content-Type", "").startswith(CONTENT_TYPE):
         return response
-    replaced = answer(plain(response.status_code))
+    replaced = answer(plain(response.status_code if response.status_code >= 400 else 404))
     for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in response.headers:
             replaced[name] = response.headers[name]

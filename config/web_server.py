@@ -45,9 +45,11 @@ forwarded_allow_ips = ",".join(str(network) for network in _environment.trusted_
 def when_ready(server: Any) -> None:
     """Every page, the API and the dictionary are loaded, before the first process parts."""
     import config.urls  # noqa: F401
+    from config import unreadable
     from memory_app.domain import words
 
     words.load()
+    unreadable.install()
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -54,19 +54,24 @@ def answer_once(
 def _again(known: IdempotencyRecord, body: str) -> HttpResponseBase:
     if known.body_digest != body:
         raise Invalid.field(HEADER, "was used with another body; take a new one for another request.")
-    replay = JsonResponse(known.body, status=known.status, safe=False, json_dumps_params={"ensure_ascii": False})
+    # An answer of which something was erased is kept as what is left of it.
+    body_again = known.body if isinstance(known.body, str) else _json(known.body)
+    replay = HttpResponse(body_again, status=known.status, content_type="application/json; charset=utf-8")
     replay["Idempotency-Replayed"] = "true"
     return replay
 
 
 def _keep(request: HttpRequest, response: HttpResponseBase, values: dict[str, Any]) -> None:
-    """The answer kept, but for fields that must be stored nowhere: a repeat gets null for them."""
-    content = getattr(response, "content", b"")
-    body = json.loads(content) if content else None
-    if isinstance(body, dict):
-        body |= dict.fromkeys(getattr(request, "unkept", ()))
+    """The answer kept byte for byte, but for fields that must be stored nowhere: a repeat gets null for them."""
+    body = getattr(response, "content", b"").decode()
+    if unkept := getattr(request, "unkept", ()):
+        body = _json(json.loads(body) | dict.fromkeys(unkept))
     concerns = getattr(request, "concerns", None)
     IdempotencyRecord.objects.create(**values, status=response.status_code, body=body, user_id=concerns)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _drop_old(now: Any) -> None:

@@ -12,7 +12,7 @@ from memory_app.actions.audit import audit
 from memory_app.actions.guard import masked
 from memory_app.actions.indexing import reach_turns
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Forbidden, Invalid, PreconditionFailed
+from memory_app.domain.errors import FieldError, Forbidden, Invalid, PreconditionFailed
 from memory_app.models import Workspace
 
 MOST_HOLDS = 100
@@ -36,6 +36,11 @@ def put_policy(
     if not actor.at_least("admin"):
         raise Forbidden("The policy needs the role admin.")
     document = {name: value for name, value in document.items() if name != "version"}
+    errors = [FieldError(f"policy.{name}", "no such policy field.") for name in Policy.unknown(document)]
+    if not why.strip():
+        errors.append(FieldError("why", "must have at least 1 characters."))
+    if errors:
+        raise Invalid(*errors)
     try:
         policy = Policy.from_json(masked(document))
     except PolicyError as error:

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.http import HttpResponse
 from ninja import Header, Router, Status
 
 from consolidation.actions.combining import merge, split
@@ -18,6 +19,7 @@ EMPTY_FOR_NONE = ("key", "condition", "subject")
 @router.post("/{memory_id}/merge", auth=CURATES, response=CHANGED, summary="Merge memories")
 def post_merge(
     request: CallerRequest,
+    response: HttpResponse,
     memory_id: UUID,
     body: MergeWanted,
     if_match: str | None = Header(None, alias="If-Match", description="The version that the merge was made from."),
@@ -29,12 +31,13 @@ def post_merge(
     changed = merge(
         memory, request.auth.actor, body.memories, text=body.text, value=value, if_match=version_of(if_match)
     )
-    return changed_answer(request, changed)
+    return changed_answer(request, response, changed)
 
 
 @router.post("/{memory_id}/split", auth=CURATES, response=CHANGED, summary="Split a memory")
 def post_split(
     request: CallerRequest,
+    response: HttpResponse,
     memory_id: UUID,
     body: SplitWanted,
     if_match: str | None = Header(None, alias="If-Match", description="The version that the parts were made from."),
@@ -46,4 +49,5 @@ def post_split(
     for part in body.parts:
         given = part.model_dump(exclude_unset=True)
         parts.append({k: "" if v is None and k in EMPTY_FOR_NONE else v for k, v in given.items()})
-    return changed_answer(request, split(memory, request.auth.actor, parts, if_match=version_of(if_match)))
+    changed = split(memory, request.auth.actor, parts, if_match=version_of(if_match))
+    return changed_answer(request, response, changed)

@@ -116,10 +116,14 @@ class Policy:
         return asdict(self) | {"holds": [_compact(asdict(hold)) for hold in self.holds]}
 
     @classmethod
+    def unknown(cls, document: Mapping[str, Any]) -> list[str]:
+        """The names in the document that no policy has."""
+        return sorted(set(document) - {f.name for f in fields(cls)})
+
+    @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> "Policy":
         """The policy that the document describes, absent fields as in the default; PolicyError when it cannot be."""
-        known = {f.name for f in fields(cls)}
-        unknown = sorted(set(document) - known)
+        unknown = cls.unknown(document)
         if unknown:
             raise PolicyError(f"{unknown[0]}: no such policy field")
         values = dict(document)

@@ -43,7 +43,7 @@ def get_memories(request: CallerRequest, asked: Query[MemoriesAsked]) -> dict[st
 
 
 @router.post("", auth=CURATES, response={201: MemoryShown, 202: DecisionShown}, summary="Write a memory")
-def post_memory(request: CallerRequest, body: MemoryGiven) -> Status[Any]:
+def post_memory(request: CallerRequest, response: HttpResponse, body: MemoryGiven) -> Status[Any]:
     """A new memory, or with `on_conflict: "override"` a new version of what fills its slot. Where that one is
     protected, 202 with the decision that waits for an admin."""
     caller = request.auth
@@ -52,7 +52,7 @@ def post_memory(request: CallerRequest, body: MemoryGiven) -> Status[Any]:
     fields |= {name: fields[name] or "" for name in EMPTY_FOR_NONE} | {"keywords": tuple(body.keywords)}
     new = NewMemory(**fields, session=_session(request, body.session))
     changed = actions.remember(caller.workspace, caller.actor, new, body.on_conflict or "")
-    return changed_answer(request, changed, 201)
+    return changed_answer(request, response, changed, 201)
 
 
 @router.get("/{memory_id}", auth=READS, response=MemoryShown, summary="Read a memory")
@@ -65,6 +65,7 @@ def get_memory(request: CallerRequest, response: HttpResponse, memory_id: UUID) 
 @router.patch("/{memory_id}", auth=CURATES, response=CHANGED, summary="Change a memory")
 def patch_memory(
     request: CallerRequest,
+    response: HttpResponse,
     memory_id: UUID,
     body: MemoryChanges,
     if_match: str | None = Header(None, alias="If-Match", description="The version that the change was made from."),
@@ -77,10 +78,9 @@ def patch_memory(
     changes = {k: "" if v is None and k in EMPTY_FOR_NONE else v for k, v in changes.items()}
     if set(changes) == {"pinned"}:
         pinned = actions.pin_memory(memory, request.auth.actor, changes["pinned"], if_match=version_of(if_match))
-        return changed_answer(request, pinned)
-    return changed_answer(
-        request, actions.edit_memory(memory, request.auth.actor, changes, if_match=version_of(if_match))
-    )
+        return changed_answer(request, response, pinned)
+    edited = actions.edit_memory(memory, request.auth.actor, changes, if_match=version_of(if_match))
+    return changed_answer(request, response, edited)
 
 
 @router.delete(
@@ -91,6 +91,7 @@ def patch_memory(
 )
 def delete_memory(
     request: CallerRequest,
+    response: HttpResponse,
     memory_id: UUID,
     erase: bool = Query(False, description="Remove every version and trace, for good (admin); answers a receipt."),
     if_match: str | None = Header(None, alias="If-Match", description="The version that is to be archived."),
@@ -102,7 +103,8 @@ def delete_memory(
         if (wanted := version_of(if_match)) is not None and wanted != memory.version:
             raise PreconditionFailed(f"{memory.ref} is now v{memory.version}, not v{wanted}.")
         return Status(200, receipt_shown(erase_memory(memory, request.auth.actor)))
-    return changed_answer(request, actions.archive_memory(memory, request.auth.actor, if_match=version_of(if_match)))
+    archived = actions.archive_memory(memory, request.auth.actor, if_match=version_of(if_match))
+    return changed_answer(request, response, archived)
 
 
 @router.get("/{memory_id}/history", auth=READS, response=Listed[VersionShown], summary="List a memory's versions")
@@ -115,6 +117,7 @@ def get_history(request: CallerRequest, memory_id: UUID, asked: Query[Asked]) ->
 @router.post("/{memory_id}/restore", auth=CURATES, response=CHANGED, summary="Restore a version")
 def restore_version(
     request: CallerRequest,
+    response: HttpResponse,
     memory_id: UUID,
     body: VersionWanted,
     if_match: str | None = Header(None, alias="If-Match", description="The version that is current for the caller."),
@@ -122,18 +125,21 @@ def restore_version(
     """The content of an earlier version, as a new one, active again."""
     memory = enter_memory(request, memory_id)
     changed = actions.restore_memory(memory, request.auth.actor, body.version, if_match=version_of(if_match))
-    return changed_answer(request, changed)
+    return changed_answer(request, response, changed)
 
 
 @router.post("/{memory_id}/retract", auth=CURATES, response=CHANGED, summary="Retract a memory")
 def retract(
     request: CallerRequest,
+    response: HttpResponse,
     memory_id: UUID,
     if_match: str | None = Header(None, alias="If-Match", description="The version that is to be retracted."),
 ) -> Status[Any]:
     """Archived because its user wants it forgotten: what was said before is not remembered again."""
     memory = enter_memory(request, memory_id)
-    return changed_answer(request, actions.retract_memory(memory, request.auth.actor, if_match=version_of(if_match)))
+    return changed_answer(
+        request, response, actions.retract_memory(memory, request.auth.actor, if_match=version_of(if_match))
+    )
 
 
 @router.post("/{memory_id}/outcome", auth=TALKS, response=MemoryShown, summary="Report how a procedure went")
@@ -162,12 +168,14 @@ def _session(request: CallerRequest, session_id: UUID | None) -> Session | None:
     return request.auth.may_enter(session)
 
 
-def changed_answer(request: CallerRequest, changed: Changed, done: int = 200) -> Status[Any]:
-    """The memory as it is now, or 202 with the decision that waits."""
+def changed_answer(request: CallerRequest, response: HttpResponse, changed: Changed, done: int = 200) -> Status[Any]:
+    """The memory as it is now, its version as the ETag; or 202 with the decision that waits."""
     request.concerns = changed.memory.user_id
     if changed.pending:
         return Status(202, decision_shown(get_decision(request.auth.workspace, changed.decision.pk)))
-    return Status(done, shown.memory_shown(shown.get_memory(request.auth.workspace, changed.memory.pk)))
+    memory = shown.get_memory(request.auth.workspace, changed.memory.pk)
+    response["ETag"] = f'"{memory.version}"'
+    return Status(done, shown.memory_shown(memory))
 
 
 def version_of(if_match: str | None) -> int | None:

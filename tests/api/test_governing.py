@@ -81,7 +81,7 @@ class TestSlots:
         assert not Slot.objects.exists()
 
     def test_a_key_that_is_none(self, admin: Api) -> None:
-        problem(admin("PUT", "/slots/No Key", {}), 404)
+        problem(admin("PUT", "/slots/No Key", {}), 422, "key")
 
     def test_from_many_to_one(self, admin: Api, curator: Api) -> None:
         def likes(value: str) -> Any:

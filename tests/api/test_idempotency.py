@@ -21,7 +21,8 @@ def test_a_repeat_gets_the_first_answer(agent: Api) -> None:
     assert first.status_code == again.status_code == 201
     assert "Idempotency-Replayed" not in first.headers
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert again.json() == first.json()
+    assert again.content == first.content
+    assert again.headers["Content-Type"] == first.headers["Content-Type"]
     assert Session.objects.count() == 1
 
 

@@ -31,6 +31,8 @@ def test_a_memory_is_written_and_read(curator: Api, viewer: Api) -> None:
     read = viewer.get(f"/memories/{made['id']}")
     assert read.json() == made
     assert read.headers["ETag"] == '"1"'
+    changed = curator("PATCH", f"/memories/{made['id']}", {"importance": 0.9}, If_Match=read.headers["ETag"])
+    assert changed.headers["ETag"] == '"2"'
 
 
 def test_an_occupied_slot(curator: Api, memory: dict[str, Any]) -> None:
