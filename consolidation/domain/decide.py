@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from . import rules
 from .decisions import CHANGES, Candidate, Decided, Existing, Needs, Neighbour, Outcome, Result, Slot
 from .judging import Verdict, judged, waits_for_person
 from .policy import NEEDS, Policy
+from .related import Related
 from .situation import Draft, Situation
 from .working_set import (
     Record,
@@ -45,11 +47,12 @@ def decide(
     live = [record_of(e, slots) for e in memories if is_live(e, now)]
     gone = [e for e in memories if is_tombstone(e)]
     expired = [e for e in memories if e.status in ("active", "expired") and not is_live(e, now)]
-    run = _Run(live, gone, expired, policy, slots, similarity, profile or {}, verdicts or {})
+    run = _Run(live, Related(live), gone, expired, policy, slots, similarity, profile or {}, verdicts or {})
     decided = [run.decide(c) for c in sorted(candidates, key=lambda c: (c.said_at, c.order, _natural(c.id)))]
     return Outcome(tuple(decided), tuple(record.active() for record in run.live))
 
 
+@lru_cache(maxsize=16384)
 def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sorts c2 before c10."""
     parts = re.findall(r"\d+|\D+", name)
@@ -59,6 +62,7 @@ def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
 @dataclass(slots=True)
 class _Run:
     live: list[Record]
+    related: Related
     gone: list[Existing]
     expired: list[Existing]
     policy: Policy
@@ -76,18 +80,21 @@ class _Run:
         return decided
 
     def _situation(self, candidate: Candidate) -> Situation:
-        alike = {r.ref: self._alike(candidate, r.ref, r.content.text) for r in self.live}
+        alike = self._alike(candidate)
         quote = candidate.evidence.quote if candidate.evidence else ""
+        statement = statement_of(candidate, self.slots)
         return Situation(
-            candidate=candidate, statement=statement_of(candidate, self.slots), live=tuple(self.live), alike=alike,
+            candidate=candidate, statement=statement, live=tuple(self.live), alike=alike,
+            related=self.related.of(statement, alike, self.policy.doubtful),
             gone=tuple(self.gone), expired=tuple(self.expired), policy=self.policy, slots=self.slots, profile=self.profile,
             quote_alike=self._quote_alike(candidate.text, quote),
         )  # fmt: skip
 
-    def _alike(self, candidate: Candidate, ref: str, text: str) -> float:
+    def _alike(self, candidate: Candidate) -> dict[str, float]:
         if isinstance(self.similarity, Mapping):
-            return float(self.similarity.get((candidate.id, ref), 0.0))
-        return float(self.similarity(candidate.text, text))
+            found = self.similarity
+            return {r.ref: float(found.get((candidate.id, r.ref), 0.0)) for r in self.live}
+        return {r.ref: float(self.similarity(candidate.text, r.content.text)) for r in self.live}
 
     def _quote_alike(self, text: str, quote: str) -> float | None:
         if isinstance(self.similarity, Mapping) or not quote:
@@ -160,6 +167,7 @@ class _Run:
         if draft.action == "dedupe" and target is not None:
             target.content = confirmed(target, candidate)
             target.sources.append(candidate.id)
+            self.related.add(target)
         elif draft.action == "review" and target is not None:
             target.contested = True
         elif draft.action == "override" and target is not None:
@@ -167,6 +175,7 @@ class _Run:
             target.content = decided.result
             target.ref, target.sources, target.contested = candidate.id, [candidate.id], False
             target.waits_for, target.needs = waits, decided.needs
+            self.related.add(target)
         elif draft.action == "promote":
             made = Record(
                 ref=candidate.id, root=candidate.id, version=None, content=result_of(candidate, self.slots),
@@ -174,3 +183,4 @@ class _Run:
                 protected=candidate.scope == "team" or candidate.kind == "procedural",
             )  # fmt: skip
             self.live.append(made)
+            self.related.add(made)

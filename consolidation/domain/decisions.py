@@ -48,6 +48,7 @@ class Candidate:
     blocked: str | None = None  # the guardrail's category at the consolidation stage
     sensitivity: str | None = None
     recalled: bool = False  # the text came out of recall, so it is no new evidence
+    shown: frozenset[str] = frozenset()  # the memories that recall had given its session before it was noted
     polarity: str | None = None  # "past" when the caller knows that it is over
     order: int = 0  # settles the order of what was said at the same moment, such as the turn's index
 

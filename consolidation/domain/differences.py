@@ -66,7 +66,7 @@ def _value(mine: Said, theirs: Said) -> list[Difference]:
 def _condition(mine: Said, theirs: Said) -> list[Difference]:
     a, b = (conditions.known(one.condition or None, one.text) for one in (mine, theirs))
     apart = a and b and not a & b  # where only one names a case, the other may hold for it as well
-    return [Difference("condition", ", ".join(sorted(a)), ", ".join(sorted(b)))] if apart else []
+    return [Difference("condition", mine.condition, theirs.condition)] if apart else []
 
 
 def _numbers(mine: str, theirs: str) -> list[Difference]:

@@ -1,5 +1,7 @@
 """The rules of what must not be kept: unsafe, not the user's own, guessed, not said, not lasting, deleted, taken back."""
 
+from memory_app.domain.recalled import has_quotation, quotes
+
 from .compare import cues, values
 from .compare.polarity import polarity
 from .compare.tokens import content
@@ -22,7 +24,25 @@ def reject_unsafe(s: Situation) -> Draft | None:
 
 def reject_recalled(s: Situation) -> Draft | None:
     """The text came out of recall: it is no evidence for itself."""
-    return Draft("reject", "reject.recalled", confidence=0.98, params=s.params()) if s.candidate.recalled else None
+    if s.candidate.recalled or _is_echo(s):
+        return Draft("reject", "reject.recalled", confidence=0.98, params=s.params())
+    return None
+
+
+def _is_echo(s: Situation) -> bool:
+    """It says what a record says, and the user has said nothing of it: the agent had it from recall, or the user has
+    only quoted the record."""
+    c = s.candidate
+    if c.retract or s.from_outcome:
+        return False
+    own = c.evidence is not None and bool(c.evidence.quote.strip()) and c.evidence.anchored is not False
+    if own and not has_quotation(s.quote):
+        return False
+    found = s.first(Relation.SAME) if own or c.shown else None
+    if found is None:
+        return False
+    record = found[0]
+    return quotes(s.quote, record.content.text) if own else record.ref in c.shown
 
 
 def reject_other_origin(s: Situation) -> Draft | None:

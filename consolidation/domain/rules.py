@@ -254,6 +254,8 @@ def _review(
     s: Situation, rule: str, record: Record | None, proposed: str | None = None, confidence: float = 0.6
 ) -> Draft:
     params = s.params(memory=record.ref, old=shown(record)) if record else s.params()
+    if s.correction and s.conflicts:
+        params["correction"] = True
     return Draft("review", rule, record, proposed, confidence=confidence, params=params)
 
 

@@ -53,6 +53,7 @@ class Situation:
     candidate: Candidate
     statement: Statement
     live: tuple[Record, ...]
+    related: tuple[Record, ...]
     alike: Mapping[str, float]
     gone: tuple[Existing, ...]
     expired: tuple[Existing, ...]
@@ -162,7 +163,9 @@ class Situation:
     @cached_property
     def matches(self) -> tuple[tuple[Record, Match], ...]:
         """Every live record that is not about something else; the own scope first, then the most alike."""
-        found = [(record, m) for record in self.live if (m := self._match(record)).relation is not Relation.UNRELATED]
+        found = [
+            (record, m) for record in self.related if (m := self._match(record)).relation is not Relation.UNRELATED
+        ]
         own = self.candidate.scope
         order = {"key": 0, "slot": 1, "text": 2}
         found.sort(key=lambda f: (f[0].content.scope != own, order[f[1].by], -self.alike[f[0].ref], f[0].ref))

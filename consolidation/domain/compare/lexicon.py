@@ -296,20 +296,31 @@ def _entries() -> dict[str, str]:
 FORMS: dict[str, str] = _entries()
 
 
+def _rest(form: str) -> str:
+    """A form without its first character, as it may be spaced, hyphenated and inflected."""
+    body = re.escape(form[1:]).replace(r"\ ", r"[\s_-]+")
+    if form[-1].isascii() and form[-1].isalpha():
+        return body + r"(?:s|es)?(?![a-z0-9#+])"
+    return body + (r"(?![a-z0-9])" if form[-1].isascii() else "")
+
+
 def _pattern() -> re.Pattern[str]:
-    parts = []
+    # By first character, so that the engine tries a handful of forms at each place instead of all.
+    words: dict[str, list[str]] = {}
+    signs: dict[str, list[str]] = {}
     for form in sorted(FORMS, key=len, reverse=True):
-        body = re.escape(form).replace(r"\ ", r"[\s_-]+")
-        left = r"(?<![a-z0-9_])" if _WORDY.match(form[0]) else ""
-        right = r"(?:s|es)?(?![a-z0-9#+])" if form[-1].isascii() and form[-1].isalpha() else ""
-        if form[-1].isascii() and not form[-1].isalpha():
-            right = r"(?![a-z0-9])"
-        parts.append(f"{left}{body}{right}")
-    return re.compile("|".join(parts))
+        (words if _WORDY.match(form[0]) else signs).setdefault(form[0], []).append(_rest(form))
+
+    def either(groups: dict[str, list[str]]) -> str:
+        first = "".join(re.escape(c) for c in groups)
+        return f"(?=[{first}])(?:" + "|".join(f"{re.escape(c)}(?:{'|'.join(r)})" for c, r in groups.items()) + ")"
+
+    return re.compile(f"(?<![a-z0-9_]){either(words)}|{either(signs)}")
 
 
 _FORM = _pattern()
 _GAP = re.compile(r"[\s_-]+")
+_SQUEEZED = {_GAP.sub(" ", f.replace("-", " ")): c for f, c in FORMS.items()}
 
 
 @lru_cache(maxsize=8192)
@@ -325,8 +336,7 @@ def _concept(found: str) -> str:
         for spelling in (stripped, stripped.replace(" ", "-")):
             if spelling in FORMS:
                 return FORMS[spelling]
-    squeezed = {_GAP.sub(" ", f.replace("-", " ")): c for f, c in FORMS.items()}
-    return squeezed[form.removesuffix("s")] if form.removesuffix("s") in squeezed else squeezed[form]
+    return _SQUEEZED[form.removesuffix("s")] if form.removesuffix("s") in _SQUEEZED else _SQUEEZED[form]
 
 
 def concepts(folded: str) -> frozenset[str]:

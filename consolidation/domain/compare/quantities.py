@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Unit -> (dimension, factor). Both languages, symbols and words.
 _UNITS: dict[str, tuple[str, float]] = {}
@@ -157,7 +158,8 @@ def english_number(text: str) -> float | None:
     return float(total)
 
 
-def spans(folded: str) -> list[Span]:
+@lru_cache(maxsize=16384)
+def spans(folded: str) -> tuple[Span, ...]:
     """Every quantity, date, clock time and identifier of a folded text, left to right, none overlapping."""
     found: list[Span] = []
     taken = [False] * (len(folded) + 1)
@@ -172,7 +174,7 @@ def spans(folded: str) -> list[Span]:
     for read in (_dates, _clocks, _identifiers, _discounts, _halves, _numbers):
         for start, end, quantity, identifier in read(folded):
             take(start, end, quantity, identifier)
-    return sorted(found, key=lambda s: s.start)
+    return tuple(sorted(found, key=lambda s: s.start))
 
 
 Found = list[tuple[int, int, Quantity, str | None]]

@@ -35,6 +35,7 @@ _NOISE = frozenset(
     "seat theme trip room colour favourite language reply meeting city mode food budget preferenc style limit.max discount "
     "database main local editor member tier project phase 号 间 楼 版 语".split()
 )
+_SPACES = re.compile(r"\s+")
 _SPLIT = re.compile(r"\s*(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
 
 
@@ -46,7 +47,12 @@ def normal(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return re.sub(r"\s+", " ", fold(str(value)).replace("_", " ")).strip()
+    return _spelled(str(value))
+
+
+@lru_cache(maxsize=16384)
+def _spelled(value: str) -> str:
+    return _SPACES.sub(" ", fold(value).replace("_", " ")).strip()
 
 
 @lru_cache(maxsize=8192)
@@ -77,7 +83,12 @@ def _denied(text: str) -> tuple[bool, str]:
 
 def parts(value: Any) -> tuple[str, ...]:
     """The members of a value that lists several things."""
-    return tuple(p for p in _SPLIT.split(normal(value)) if p)
+    return _parts(normal(value))
+
+
+@lru_cache(maxsize=16384)
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(p for p in _SPLIT.split(text) if p)
 
 
 def compare(a: Any, b: Any) -> Same:
@@ -154,6 +165,7 @@ def _bare_number(left: str, right: str) -> bool:
     return only_numbers and bool(_numbers_agree(left, right))
 
 
+@lru_cache(maxsize=8192)
 def _quantities(text: str) -> frozenset[tuple[str, float, str | None]]:
     return frozenset((s.quantity.dimension, s.quantity.value, s.identifier) for s in spans(text))
 
