@@ -30,4 +30,6 @@ def _sentence(one: Difference, ref: str) -> str:
         "topic": _("They name different things."),
     }
     none = _("none")
+    if one.kind == "condition" and not (one.mine and one.theirs):
+        return _("They hold for different cases.")
     return told[one.kind] % {"mine": one.mine or none, "theirs": one.theirs or none, "ref": ref}

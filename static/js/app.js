@@ -175,9 +175,12 @@ const toast = (name, from) => {
 
 /* ── focus after a swap: what asks for it, else the same control, the next row, the heading of what came ── */
 let lost = null;
-const nowhere = () => !document.activeElement || document.activeElement === document.body;
+const nowhere = (closed) => { // focus is lost, or in what was just closed, where the browser leaves it for a moment
+  const active = document.activeElement;
+  return !active || active === document.body || Boolean(closed?.contains(active));
+};
 const focusOn = (element) => {
-  if (!element?.checkVisibility()) return false;
+  if (!element || !element.checkVisibility()) return false;
   if (!element.matches("a, button, input, select, textarea, [tabindex]")) element.setAttribute("tabindex", "-1");
   element.focus();
   return document.activeElement === element;
@@ -230,10 +233,10 @@ document.addEventListener("close", (event) => {
     address.searchParams.delete("edit");
     history.replaceState(history.state, "", address);
   }
-  if (nowhere()) $$(`[commandfor="${CSS.escape(dialog.id)}"]`).some((opener) => !dialog.contains(opener) && focusOn(opener)) || focusOn(headingOf($("#decision, #approval, #main")));
+  if (nowhere(dialog)) $$(`[commandfor="${CSS.escape(dialog.id)}"]`).some((opener) => !dialog.contains(opener) && focusOn(opener)) || focusOn(headingOf($("#decision, #approval, #main")));
 }, true);
 document.addEventListener("toggle", (event) => {
-  if (event.newState !== "closed" || !event.target.matches?.("[popover]") || !nowhere()) return;
+  if (event.newState !== "closed" || !event.target.matches?.("[popover]") || !nowhere(event.target)) return;
   focusOn($(`[popovertarget="${CSS.escape(event.target.id)}"]`));
 }, true);
 upgrade();

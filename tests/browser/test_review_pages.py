@@ -93,7 +93,13 @@ def test_pages_are_accessible_and_fit(open_page: Open, trip: Session, operator: 
 
 def test_dialogs_and_menus_are_accessible(open_page: Open, trip: Session) -> None:
     page = open_page(REVIEW)
-    for opener in ("#act-edit", "#act-merge", "button[popovertarget=f-add]", "button[popovertarget=sort-menu]"):
+    for opener in (
+        "#act-edit",
+        "#act-merge",
+        "#act-decline",
+        "button[popovertarget=f-add]",
+        "button[popovertarget=sort-menu]",
+    ):
         page.click(opener)
         shoot(page, "open-" + re.sub(r"\W+", "-", opener))
         assert violations(page) == [], opener
@@ -126,10 +132,12 @@ def test_the_queue_is_worked_by_keyboard(open_page: Open, trip: Session) -> None
     override.refresh_from_db()
     assert override.status == DecisionStatus.UNDONE
     page.keyboard.press("r")
+    page.keyboard.press("r")
     expect(page.locator("#live")).to_contain_text("Nothing was written.")
     expect(page.locator("#d-title")).to_have_text("短途优先高铁")
     page.keyboard.press("m")
     page.keyboard.press("1")
+    page.click("#act-merge-sure")  # one is of short trips, the other of returns on the same day
     expect(page.locator("#live")).to_contain_text("Merged into")
     expect(page.locator("#d-title")).to_have_text("上次东京那家酒店临街，太吵")
     page.keyboard.press("s")
@@ -245,6 +253,7 @@ def test_a_message_goes_by_itself_but_not_while_it_is_used(open_page: Open, trip
     page = open_page(REVIEW)
     page.clock.install()
     page.click("#act-decline")
+    page.click("#decline-plain")
     message = page.locator("#live .snackbar")
     expect(message).to_contain_text("Declined")
     page.locator("#act-undo").focus()
