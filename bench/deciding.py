@@ -5,8 +5,10 @@ start is that of a process that loads the tasks and what the first session needs
 """
 
 import cProfile
+import os
 import pstats
 import random
+import resource
 import statistics
 import subprocess
 import sys
@@ -29,7 +31,20 @@ _CHINESE = (
     "用户偏好靠过道的座位，出差一般住在车站附近的酒店。每周一十点团队开会，周四发布，发布前要两个人看过改动。"
     "部署用的是内部的流水线，遇到报错先看日志再重启服务，不要直接删除缓存。"
 )
-_WHAT = ("tea", "jazz", "hiking", "crosswords", "pears", "tabs", "mornings", "markets", "trams", "lakes", "chess", "rye bread")
+_WHAT = (
+    "tea",
+    "jazz",
+    "hiking",
+    "crosswords",
+    "pears",
+    "tabs",
+    "mornings",
+    "markets",
+    "trams",
+    "lakes",
+    "chess",
+    "rye bread",
+)
 _WHERE = ("Oslo", "Leeds", "Porto", "Graz", "Turku", "Ghent", "Brno", "Lyon", "Bergen", "Cork", "Delft", "Namur")
 _FORMS = (
     "Likes {what} from {where}", "Met a supplier of {what} in {where} in week {n}", "Keeps {n} notes on {what}",
@@ -38,7 +53,7 @@ _FORMS = (
 
 
 def _texts(count: int, seed: int) -> list[str]:
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311  (made up, and the same each time)
     return [
         chance.choice(_FORMS).format(
             what=chance.choice(_WHAT), where=chance.choice(_WHERE), n=n, port=chance.randrange(1024, 65000)
@@ -58,7 +73,9 @@ def _milliseconds(work: Callable[[], Any], times: int) -> list[float]:
 
 def _told(what: str, found: list[float], most: float) -> None:
     middle = statistics.median(found)
-    print(f"{what:44} {middle:9.2f} ms (least {min(found):.2f}), at most {most:.0f}: {'yes' if middle < most else 'NO'}")
+    sys.stdout.write(
+        f"{what:44} {middle:9.2f} ms (least {min(found):.2f}), at most {most:.0f}: {'yes' if middle < most else 'NO'}\n"
+    )
 
 
 def checking() -> None:
@@ -96,7 +113,7 @@ def deciding(notes: int = 20, memories: int = 2000) -> None:
     total = stats.total_tt  # type: ignore[attr-defined]
     rows = sorted(stats.stats.items(), key=lambda row: -row[1][2])[:5]  # type: ignore[attr-defined]
     for (file, line, name), (_, calls, own, _, _) in rows:
-        print(f"    {100 * own / total:5.1f} %  {Path(file).name}:{line} {name}, {calls:,} calls")
+        sys.stdout.write(f"    {100 * own / total:5.1f} %  {Path(file).name}:{line} {name}, {calls:,} calls\n")
 
 
 def starting() -> None:
@@ -104,11 +121,10 @@ def starting() -> None:
     code = "import django; django.setup(); import config.celery, consolidation.tasks, memory_app.guardrails as g; g.check('一 and two')"
     found = []
     for _ in range(3):
-        began = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, check=True, env={**__import__("os").environ, **_ENVIRONMENT}
-        )
-        found.append((time.perf_counter() - began) * 1000)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env={**os.environ, **_ENVIRONMENT})
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found.append((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000)
     _told("start of a worker", found, START)
 
 
