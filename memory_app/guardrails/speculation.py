@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.orders import lowered, search
 
 _PERSON_EN = r"(?:he|she|they|i|we|user|the user|users|customer|the customer|client|the client|caller|patient|guest|visitor|colleague|boss|manager|wife|husband|partner|son|daughter|friend|engineer|person|someone|who|him|her)"
 _THING = re.compile(
@@ -27,14 +28,13 @@ _NAME = (
     r"\b(?!(?:it|this|that|there|here|what|which|these|those|the|you|your|who|everything|things?|nothing|one|some|all|and|but|how|why|when)\b)"
     r"(?-i:[A-Z])[a-z]{1,14}"
 )
-_STRONG = re.compile(
+_STRONG = search(
     r"\b(?:maybe|perhaps(?! (?:is|was) an? )|possibly|presumably|supposedly|seemingly|conceivably|probably|doubtless|allegedly|reportedly|apparently|arguably|i (?:guess|suppose|suspect|assume|think|believe|imagine|reckon|bet|gather|feel like)(?! (?:about|of|in|so)\b)|i'd (?:guess|say|bet)|i would (?:guess|bet)"
     r"|my (?:hunch|guess|impression|assumption|feeling|bet|sense) (?:is|was|would be)|who can say|(?:best|wild|educated) guess|guess(?:ing)?(?: is)?(?: that)?(?= from| by|:| he| she| they| the user)|hunch|one (?:could|might) (?:guess|assume|infer)|judging (?:by|from)|inferred?(?: from)?|(?:it|this|that) (?:suggests|implies|hints)|reading between the lines"
     r"|not sure|unsure|uncertain whether|unconfirmed|unverified|not (?:yet )?confirmed|never (?:said|confirmed|stated) (?:so|it)|no idea (?:if|whether)|(?:it's|it is) (?:likely|possible|probable|conceivable) (?:that )?|chances are|odds are|in all likelihood|most likely|very likely|i have a feeling|strikes (?:me|one) as|comes across as|gives? the impression|gets? the (?:feeling|impression|sense)|assum(?:ed|ing|ption)|speculat\w+|wouldn't be surprised"
     r"|(?:may|might|could) (?:very )?well|ha(?:s|ve) got to be|'s got to be|bound to be|if you ask me|(?:i'd|i would|my) (?:put )?money (?:is )?on|(?:i'd|i would) (?:put money|wager)|i wager|makes? (?:one|me|you|us) wonder|(?:i|one|we) (?:do |can only |can't help but )?wonders? (?:if|whether|about)|for all (?:i|we) know"
     r"|by the looks? of (?:it|him|her|them|things)|(?:as far as|from what) (?:i|we|one) (?:can )?(?:tell|gather|see|make out)|to judge by|gut feeling|could it be|who knows (?:if|whether)|(?:fairly|pretty|reasonably|almost|quite|nearly|somewhat) (?:sure|certain|positive)|(?:anybody|anyone)(?:'s|’s) guess|(?:good|fair|decent|strong) chance (?:that|of)|there's a chance|in all probability|everything points to|(?:smells|smacks|reeks) (?:like|of)|has all the (?:signs|hallmarks)|reads? like (?:an?|someone)"
-    r"|surely (?:an?|he|she|they|has|must)|no doubt (?:he|she|they|an?)|i take (?:him|her|them) for|(?:pegged|down) as an?|vibes?(?= of| like))\b(?!-)",
-    re.I,
+    r"|surely (?:an?|he|she|they|has|must)|no doubt (?:he|she|they|an?)|i take (?:him|her|them) for|(?:pegged|down) as an?|vibes?(?= of| like))\b(?!-)"
 )
 _LIKELY = re.compile(
     rf"(?:{_BOUND_EN}(?:is\s|are\s|was\s)?|(?:\b{_PERSON_EN}|{_NAME})\s(?:is|are|was|will|would|has)?\s?)(?:quite\s|very\s|more\s|most\s)?likely\s(?:to\s|an?\s|in\s|at\s|has\s|is\s|the\s|works?\s|lives?\s|prefers?\s|likes?\s|\w+s\b)",
@@ -54,15 +54,13 @@ _SEEMS = re.compile(
     rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
     rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:to (?:me|us)\s)?(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\stends? to be\b", re.I
 )  # fmt: skip
-_UNDECIDED = re.compile(
+_UNDECIDED = search(
     r"\b(?:has(?:n't| not)|have(?:n't| not)|not(?: yet)?|still (?:has(?:n't| not) )?)\s?(?:yet\s)?(?:decid(?:ed|ing)|made up (?:his|her|their|my) mind|settled on|chosen)\b|\b(?:is|are|was|still|currently)\s(?:still\s)?(?:undecided|torn between|on the fence|toying with|debating|mulling|contemplating|wavering|weighing (?:up )?(?:whether|an?|the))\b"
     r"|(?:\b(?:is|are|still|currently|been)\s|^|[.;,]\s)(?:still\s)?(?:considering|thinking (?:about|of)|contemplating)\s(?:an?\s|the\s|whether\s|\w+ing\b|moving|to\b)|\bundecided\b|\bcan(?:'t|not) decide\b|\bmay or may not\b|\bon the fence\b|\bup in the air\b|\b(?:nothing|not|isn't|aren't|far from)(?:'s| is| has been)?(?: yet)? (?:settled|decided|finali[sz]ed|certain|firm)\b(?! (?:by|in court))|\b(?:toying|flirting|playing) with the (?:idea|thought)|\bentertaining the (?:idea|thought)|\bhalf (?:thinking|inclined|considering|tempted)\b|\b(?:half a mind|in two minds|of two minds)\b"
-    r"|\b(?:jury is|jury's) (?:still )?out\b|\b(?:but|though|or) it (?:all )?depends\b|\bremains to be seen\b|\bas easily be\b|\bsleeping on it\b|\byet to (?:decide|choose|settle|pick|make up)\b|\bno (?:final |firm )?(?:decision|choice|verdict)\b(?! (?:maker|tree|support))|\bone day,? (?:perhaps|maybe)\b|\bto be decided\b|\b(?:wavers?|wavering|dithering|dithers|torn|vacillat\w+)\b(?= between| over| about)|\bmight or might not\b|\bwhether or not to\b",
-    re.I,
+    r"|\b(?:jury is|jury's) (?:still )?out\b|\b(?:but|though|or) it (?:all )?depends\b|\bremains to be seen\b|\bas easily be\b|\bsleeping on it\b|\byet to (?:decide|choose|settle|pick|make up)\b|\bno (?:final |firm )?(?:decision|choice|verdict)\b(?! (?:maker|tree|support))|\bone day,? (?:perhaps|maybe)\b|\bto be decided\b|\b(?:wavers?|wavering|dithering|dithers|torn|vacillat\w+)\b(?= between| over| about)|\bmight or might not\b|\bwhether or not to\b"
 )
-_HEARSAY = re.compile(
-    r"\b(?:rumou?r(?:s|ed)?(?: has it| says?)?|(?:i|we) heard (?:that )?|(?<!magic )(?<!code )(?<!safe )(?<!secret )(?<!pass )word is|people say|(?:is|are) said to|(?:is|are) rumou?red)\b",
-    re.I,
+_HEARSAY = search(
+    r"\b(?:rumou?r(?:s|ed)?(?: has it| says?)?|(?:i|we) heard (?:that )?|(?<!magic )(?<!code )(?<!safe )(?<!secret )(?<!pass )word is|people say|(?:is|are) said to|(?:is|are) rumou?red)\b"
 )
 _TECH_CAUSE = re.compile(
     r"\b(?:caused by|because of (?:the|a) (?:cache|network|server|bug)|root cause|failing|fails|crash\w*|times? out|due to)\b",
@@ -105,10 +103,10 @@ _CLAUSE_ZH = re.compile(r"[，,。！？；;!?\n：:（(]")
 
 _HEDGES = (
     (_STRONG, re.compile(r"\w")),
-    (_LIKELY, re.compile(r"likely", re.I)),
-    (_MODAL, re.compile(r"might|could|may", re.I)),
-    (_MUST, re.compile(r"must", re.I)),
-    (_SEEMS, re.compile(r"seem|appear|look|sound|tend", re.I)),
+    (_LIKELY, re.compile(r"likely")),
+    (_MODAL, re.compile(r"might|could|may")),
+    (_MUST, re.compile(r"must")),
+    (_SEEMS, re.compile(r"seem|appear|look|sound|tend")),
 )
 
 
@@ -161,10 +159,11 @@ def find(text: str) -> Iterator[Hit]:
 
 
 def _english(text: str) -> Iterator[Hit]:
+    low = lowered(text)
     for pattern, hint in _HEDGES:
-        if not hint.search(text):
+        if not hint.search(low):
             continue
-        for m in pattern.finditer(text):
+        for m in pattern.finditer(low if pattern is _STRONG else text):
             before, after = _clause_before(text, m.start()), _clause_after(text, m.end())
             own = before + " " + m[0] if pattern is not _STRONG else before
             if (
@@ -181,7 +180,7 @@ def _english(text: str) -> Iterator[Hit]:
                 yield Hit("speculation.guess", *m.span())
                 break
     for pattern, rule in ((_UNDECIDED, "speculation.undecided"), (_HEARSAY, "speculation.hearsay")):
-        for m in pattern.finditer(text):
+        for m in pattern.finditer(low):
             before = _clause_before(text, m.start())
             if not (_THING.search(before) and not re.search(rf"\b{_PERSON_EN}\b", before, re.I)):
                 yield Hit(rule, *m.span())
