@@ -9,7 +9,8 @@ import pytest
 from memory_app.guardrails import CATEGORIES, check
 
 HERE = Path(__file__).parent
-FILES = [p for p in (HERE / "cases.jsonl", HERE.parent / "cases" / "guardrail.jsonl") if p.exists()]
+CASES = HERE.parent / "cases"
+FILES = [HERE / "cases.jsonl", CASES / "guardrail.jsonl", CASES / "guardrail_unseen.jsonl"]
 
 
 def load(path: Path) -> list[dict]:

@@ -68,12 +68,18 @@ def surviving(wanted, got):
 
 @pytest.mark.parametrize(
     ("name", "prefix", "exact"),
-    [("consolidation.jsonl", "", 0.97), ("consolidation.jsonl", "cx-", 0.93), ("consolidation_own.jsonl", "", 0.95)],
+    [
+        ("consolidation.jsonl", "", 0.97),
+        ("consolidation.jsonl", "cx-", 0.93),
+        ("consolidation_own.jsonl", "", 0.95),
+        ("consolidation_unseen.jsonl", "", 0.97),
+    ],
 )
 def test_scores(name, prefix, exact):
     score, wrong = collections.Counter(), []
     for case in load(name):
-        if case["id"].startswith(prefix):
+        # What only the guardrails or the vectors can tell is left to `manage.py evaluate`.
+        if case["id"].startswith(prefix) and not {"guardrail", "vectors"} & set(case["tags"]):
             wrong += judge(case, score)
     report = f"{dict(score)}\n" + "\n".join(wrong)
     assert score["n"] > 0

@@ -121,6 +121,14 @@ def test_working_state_stays_in_the_session():
         assert rule(one).rule == "session_only.working"
 
 
+@pytest.mark.parametrize("quote", ["This time I'd like the window seat", "这次想靠窗"])
+def test_what_an_agent_keeps_for_its_session_says_why_in_the_users_words(quote):
+    kept = note("Window seat", quote, key="seat_preference", value="window", kind="working", scope="session")
+    assert rule(kept, []).rule == "session_only.this_time"
+    step = note("Step 3 of 5", "We are at step three", kind="working", scope="session")
+    assert rule(step, []).rule == "session_only.working"
+
+
 @pytest.mark.parametrize(
     "quote",
     ["Window this time.", "Just a window seat tonight", "For this trip I want the window", "这次想靠窗", "今晚靠窗吧"],
