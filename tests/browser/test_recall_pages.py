@@ -68,9 +68,11 @@ def test_the_debugger_answers_while_it_is_typed(open_page: Open, memory: Memory)
     page.fill("#recall-as-of", "2020-01-01T00:00:00")
     page.locator("#recall-as-of").blur()
     expect(page.locator("#recall-results li")).to_have_count(0)
+    page.wait_for_url(re.compile("as_of=2020"))
+    page.wait_for_load_state("networkidle")
+    assert page.problems == []  # type: ignore[attr-defined]
     page.reload()
     expect(page.locator("#recall-as-of")).to_have_value(re.compile("^2020-01-01T00:00"))
-    assert page.problems == []  # type: ignore[attr-defined]
 
 
 def test_the_preview_follows_what_is_typed(open_page: Open, memory: Memory) -> None:
