@@ -6,6 +6,8 @@ from typing import Any
 from celery.beat import Scheduler, SchedulingError
 
 from config.heartbeat import EVERY_SECONDS, Heartbeat
+from config.silence import EVERY_SECONDS as ASKED_EVERY
+from config.silence import SILENT_AFTER, raise_silence
 
 
 class SteadyScheduler(Scheduler):
@@ -13,13 +15,24 @@ class SteadyScheduler(Scheduler):
 
     _heartbeat: Heartbeat | None = None
     _said_at = -EVERY_SECONDS
+    _asked_at: float | None = None
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         if time.monotonic() - self._said_at >= EVERY_SECONDS:
             self._heartbeat = self._heartbeat or Heartbeat("beat")
             self._heartbeat.say()
             self._said_at = time.monotonic()
+        self._listen()
         return float(super().tick(*args, **kwargs))
+
+    def _listen(self) -> None:
+        """An alert is raised where no worker lives. A worker that starts together with beat has its time to."""
+        now = time.monotonic()
+        if self._asked_at is None:
+            self._asked_at = now + SILENT_AFTER.total_seconds()
+        elif now - self._asked_at >= ASKED_EVERY:
+            raise_silence()
+            self._asked_at = now
 
     def apply_async(self, entry: Any, producer: Any = None, advance: bool = True, **kwargs: Any) -> Any:
         try:

@@ -22,6 +22,11 @@ app.conf.update(
             "schedule": timedelta(seconds=ENVIRONMENT.sweep_seconds),
             "options": {"expires": ENVIRONMENT.sweep_seconds * 3},
         },
+        "watch": {
+            "task": "consolidation.tasks.watch_quality",
+            "schedule": timedelta(minutes=1),
+            "options": {"expires": 60},
+        },
         "purge delivered messages": {
             "task": "config.tasks.purge_delivered",
             "schedule": timedelta(minutes=1),

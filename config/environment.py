@@ -63,6 +63,12 @@ class Environment:
     agent_calls_per_minute: int
     curator_calls_per_minute: int
     max_body_bytes: int
+    metrics_token: str | None
+    alert_queue_hours: int
+    alert_reversal_percent: int
+    alert_writes_times: int
+    alert_instruction_blocks: int
+    alert_failed_runs: int
 
     @property
     def embedded_database(self) -> bool:
@@ -196,6 +202,12 @@ def _read(reader: Reader) -> Environment:
         agent_calls_per_minute=reader.integer("AGENT_CALLS_PER_MINUTE", 600, 1, 1_000_000),
         curator_calls_per_minute=reader.integer("CURATOR_CALLS_PER_MINUTE", 6000, 1, 1_000_000),
         max_body_bytes=reader.integer("MAX_BODY_BYTES", 4_000_000, 10_000, 1_000_000_000),
+        metrics_token=reader.text("METRICS_TOKEN"),
+        alert_queue_hours=reader.integer("ALERT_QUEUE_HOURS", 72, 1, 8760),
+        alert_reversal_percent=reader.integer("ALERT_REVERSAL_PERCENT", 20, 1, 100),
+        alert_writes_times=reader.integer("ALERT_WRITES_TIMES", 10, 2, 1000),
+        alert_instruction_blocks=reader.integer("ALERT_INSTRUCTION_BLOCKS", 5, 1, 1000),
+        alert_failed_runs=reader.integer("ALERT_FAILED_RUNS", 3, 1, 1000),
     )
     _check_together(environment)
     return environment
@@ -208,6 +220,8 @@ def _check_together(environment: Environment) -> None:
     if environment.secure and not environment.trusted_proxies:
         remedy = "name the reverse proxy that ends HTTPS, such as 127.0.0.1"
         raise WrongValue("TRUSTED_PROXIES", "is missing while SECURE is 1", remedy)
+    if environment.metrics_token is not None and len(environment.metrics_token) < 16:
+        raise WrongValue("METRICS_TOKEN", "is too short", "set 16 random characters or more, or leave it out")
     _check_llm(environment)
 
 

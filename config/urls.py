@@ -3,12 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
+from config import health, metrics
 from config.api import api
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("api/v1/", api.urls),
     path("admin/", admin.site.urls),
     path("accounts/", include("memory_app.account_urls")),

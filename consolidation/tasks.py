@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from consolidation import actions
 from consolidation.actions.forgetting import forget_due, what_would_be_forgotten
+from consolidation.actions.watching import watch
 from consolidation.models import ConsolidationRun
 from memory_app.actions.indexing import enter_older_turns, fill_vectors
 from memory_app.models import Workspace
@@ -33,6 +34,12 @@ def sweep_runs() -> None:
         send(run_id)
     enter_older_turns()
     fill_vectors()
+
+
+@shared_task(name="consolidation.tasks.watch_quality")
+def watch_quality() -> None:
+    """Alerts are raised and cleared."""
+    watch()
 
 
 @shared_task(name="consolidation.tasks.forget")

@@ -8,6 +8,7 @@ from django.utils.functional import SimpleLazyObject
 
 from memory_app.navigation import oldest_waiting, waiting_counts, workspaces_of
 from memory_app.preferences import keys_on, theme_of
+from memory_app.queries.alerts import unseen
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -24,6 +25,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "switcher": SimpleLazyObject(lambda: workspaces_of(request.user)),
     }
     if workspace is not None:
+        given["nav_alerts"] = SimpleLazyObject(lambda: unseen(workspace))
         given["nav_counts"] = SimpleLazyObject(lambda: waiting_counts(workspace))
         # Called by the template, once: a lazy object would be no moment to reckon with, and true without one.
         given["nav_oldest"] = cache(lambda: oldest_waiting(workspace))

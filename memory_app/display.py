@@ -9,22 +9,19 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from memory_app.diffing import HAN, Segment, diff
+from memory_app.domain.languages import language_of
 
 # What has no glyph of its own but is not in a format or control category: fillers, blanks, an invisible joiner
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 _FILLER = re.compile(f"[{_FILLERS}]")
 _HARMLESS = str.maketrans("", "", "\n\t\u3000")  # what isprintable() calls unprintable and everybody can see
 _HAN = re.compile(f"[{HAN}]")
-_LETTER = re.compile(r"[^\W\d_]")
 _MASKED = re.compile(r"[\w@.*]*•[\w@.•]*(?:[ \-][\w•]*•[\w•]*)*(?:[ \-]\d{1,4}\b)?", re.ASCII)
 
 
 def lang_of(text: Any) -> str:
     """`zh-Hans` or `en`, whichever script carries the text: one Han character weighs as much as a short Latin word."""
-    plain = str(text or "")
-    han = len(_HAN.findall(plain))
-    latin = len(_LETTER.findall(plain)) - han
-    return "zh-Hans" if han and han * 4 >= latin else "en"
+    return "zh-Hans" if language_of(str(text or "")) == "zh" else "en"
 
 
 def visible(text: Any) -> SafeString:

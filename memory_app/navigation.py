@@ -35,6 +35,7 @@ _LINKS = (
     ("recall", _("Recall"), "search", "main"),
     ("guardrails", _("Guardrails"), "shield", "main"),
     ("approvals", _("Approvals"), "approve", "main"),
+    ("quality", _("Quality"), "check", "main"),
     ("rules", _("Rules"), "rules", "settings"),
     ("agents", _("Agents and keys"), "agent", "settings"),
     ("slots", _("Slots"), "memory", "settings"),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from memory_app.views import (
     agents,
+    alerts,
     audit,
     home,
     members,
@@ -11,6 +12,7 @@ from memory_app.views import (
     memory,
     memory_add,
     overview,
+    quality,
     recall_debugger,
     search,
     seen,
@@ -26,6 +28,9 @@ MEMBER, SLOT = f"{W}members/<int:member_id>/", f"{W}slots/<uuid:slot_id>/"
 urlpatterns = [
     path("", home.home, name="home"),
     path(f"{W}overview/", overview.overview, name="overview"),
+    path(f"{W}quality/", quality.quality, name="quality"),
+    path(f"{W}quality/metric/", quality.metric, name="metric"),
+    path(f"{W}quality/alerts/<uuid:alert_id>/", alerts.alert_acknowledge, name="alert_acknowledge"),
     path(f"{W}counts/", shell.counts, name="counts"),
     path(f"{W}memories/", memories.memories, name="memories"),
     path(f"{W}memories/bulk/", memories.memories_bulk, name="memories_bulk"),

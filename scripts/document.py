@@ -92,6 +92,16 @@ def _given(hold: Any) -> Iterator[tuple[str, Any]]:
             yield name, str(value).lower()
 
 
+def metrics() -> str:
+    from memory_app.queries.metrics import METRICS
+
+    units = {"percent": "%", "hundred": "for 100", "mean": "mean", "time": "mean time", "count": "count"}
+    rows = (
+        [code(one.name), str(one.title), str(one.formula), units[one.unit], one.over.source.dated] for one in METRICS
+    )
+    return table(("metric", "title", "definition", "unit", "counts on the day"), rows)
+
+
 def guardrail_rules() -> str:
     from memory_app.guardrails import describe_rules
 
@@ -261,6 +271,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "checks": checks,
     "holds": holds,
     "default policy": default_policy,
+    "metrics": metrics,
     "guardrail rules": guardrail_rules,
     "words": words,
     "commands": commands,

@@ -12,6 +12,7 @@ from django.utils import timezone
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden, NotFound
+from memory_app.domain.languages import language_of
 from memory_app.domain.recalled import is_recalled
 from memory_app.models import Agent, Block, Session, SessionStatus, Team, Turn, User, Workspace
 
@@ -103,7 +104,7 @@ def touch(session: Session, at: datetime) -> None:
     """Marks activity; a session that was consolidated for being idle is open again."""
     session.status = SessionStatus.OPEN
     session.last_active_at = max(session.last_active_at, at, timezone.now())
-    session.save(update_fields=["status", "last_active_at"])
+    session.save(update_fields=["status", "last_active_at", "language"])
 
 
 def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[Turn]:
@@ -131,10 +132,16 @@ def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[
         Turn.objects.bulk_create(stored)
         enter_turns(stored, session)
         Block.objects.bulk_create(blocks)
+        session.language = session.language or _language(stored)
         touch(session, max(t.at for t in stored))
         User.objects.filter(pk=session.user_id).update(last_seen_at=timezone.now())
         audit(session.workspace, actor, "turns.add", session, count=len(stored), masked=len(blocks))
     return stored
+
+
+def _language(turns: Sequence[Turn]) -> str:
+    """The language of the first of these turns in which the user says something."""
+    return next((found for t in turns if t.role == "user" and (found := language_of(t.content))), "")
 
 
 def _prepare(turn: NewTurn) -> tuple[NewTurn, str, Any, tuple[guardrails.Finding, ...], str]:

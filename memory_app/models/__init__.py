@@ -1,5 +1,6 @@
 """The tables, by concept. Fields, constraints and QuerySets with domain names; no behaviour beyond one row."""
 
+from .alert import Alert, AlertKind
 from .audit import AuditEvent, IdempotencyRecord, Injection
 from .choices import (
     Action,
@@ -30,7 +31,7 @@ from .session import Note, Session, Turn
 from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
 
 __all__ = [
-    "Action", "ActorKind", "Agent", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
+    "Action", "ActorKind", "Agent", "Alert", "AlertKind", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
     "Comment", "Decision", "DecisionStatus", "Exposure", "IdempotencyRecord", "Injection", "Kind", "Membership",
     "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
     "NoteStatus", "Operator", "Origin", "Outcome", "Role", "Scope", "SearchEntry", "Sensitivity", "Session",

@@ -176,6 +176,11 @@ class Memory(MemoryState, WorkspaceRow):
             models.Index("workspace", Coalesce("expires_at", Value(NEVER)), "id", name="memory_by_expiry"),
             models.Index(fields=["workspace", "-updated_at", "-id"], condition=Q(pinned=True), name="memory_pinned"),
             models.Index(fields=["workspace", "expires_at"], condition=~Q(expires_at=None), name="memory_expiry"),
+            models.Index(
+                fields=["workspace", "first_recalled_at"],
+                condition=~Q(first_recalled_at=None),
+                name="memory_first_recalled",
+            ),
             GinIndex(OpClass(Upper("text"), name="gin_trgm_ops"), name="memory_text"),
         ]
 

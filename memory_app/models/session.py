@@ -46,6 +46,8 @@ class Session(WorkspaceRow):
     task = models.TextField(blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     summary = models.TextField(blank=True)
+    # Of what the user said first; empty while nothing with letters was said.
+    language = models.CharField(max_length=2, blank=True, default="", db_default="", editable=False)
     created_at = created_field()
 
     objects = SessionQuerySet.as_manager()

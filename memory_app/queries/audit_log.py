@@ -34,7 +34,7 @@ BY_REF: dict[str, type[Model]] = {"M": Memory, "S": Session, "D": Decision, "G":
 NAMED: dict[type[Model], str] = {User: "external_id", Slot: "key", ApiKey: "name", Note: "number"}
 #: What actions begin with; each stands for all below it.
 FAMILIES = ("session", "turns", "note", "working", "run", "decision", "memory", "block", "user", "slot", "policy", "key",
-            "member", "workspace", "audit")  # fmt: skip
+            "member", "workspace", "audit", "alert")  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,15 @@ from memory_app import labels
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actor_words import decider_words, proposer_words
 from memory_app.addresses import page_url
+from memory_app.alert_words import words_of
 from memory_app.models import Action, Category, Decision, DecisionStatus, Session, Stage
 from memory_app.moments import age, last_days
 from memory_app.queries import overview as read
+from memory_app.queries.alerts import open_alerts
 from memory_app.queries.overview import Decided, Span, Waiting
 
 PAGE = "memory_app/overview.html"
+ALERTS = 5
 #: The six of consolidation; what people do to memory directly is counted beside them.
 SHOWN = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT, Action.REVIEW)
 
@@ -33,6 +36,7 @@ def overview(request: WorkspaceRequest) -> HttpResponse:
     failed, failed_count = read.failed_sessions(span)
     return render(request, PAGE, _filters(span) | _charts(span, waiting, decided) | {
         "tiles": _tiles(span, waiting, decided),
+        "alerts": [words_of(alert, request.workspace.slug) for alert in open_alerts(request.workspace)[:ALERTS]],
         "late": waiting.late,
         "late_url": _review(span, days=None, age__gt="24h", sort="created"),
         "matrix": _matrix(span),

@@ -73,7 +73,7 @@ def test_calls_exist() -> None:
         (method.upper(), address.removeprefix("/api/v1"))
         for address, methods in api.get_openapi_schema()["paths"].items()
         for method in methods
-    } | {("GET", "/healthz"), ("GET", "/readyz")}
+    } | {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics")}
     named = {(path.name, call[1], call[2]) for path, code in _codes() if (call := CALL.match(code))}
     assert [one for one in sorted(named) if one[1:] not in known] == []
 

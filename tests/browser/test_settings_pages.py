@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from memory_app.models import ApiKey, Membership, Operator, Slot, Workspace
+from memory_app.models import Alert, ApiKey, Membership, Operator, Slot, Workspace
 from tests import factories as make
 
 from .conftest import SIZES, Open, fits, shoot, violations
@@ -19,7 +19,11 @@ W = "/w/travel/"
 def admin(workspace: Workspace) -> Operator:
     make.make_memory(workspace, "不吃花生", key="allergy", value="peanuts")
     make.make_memory(workspace, "Cannot have milk", key="allergy", value="milk")
-    make.make_session(workspace, agent="booking-bot")
+    session = make.make_session(workspace, agent="booking-bot")
+    make.make_turn(session, "我喜欢靠窗的座位。")
+    note = make.make_note(session, "喜欢靠窗的座位", "我喜欢靠窗的座位")
+    make.make_decision(note)
+    Alert.objects.create(workspace=workspace, kind="writes", subject="booking-bot", detail={"count": 120, "usual": 2.5})
     return make.make_operator(workspace, "admin", "wen", first_name="Wen", last_name="Ito")
 
 
@@ -32,7 +36,8 @@ def test_the_pages_are_accessible(
     pages = {
         "rules": "rules/", "guards": "rules/?tab=guardrails", "deciding": "rules/?tab=decisions",
         "policy": "rules/policy/", "agents": "agents/", "keys": "agents/?tab=keys", "members": "members/",
-        "slots": "slots/", "slot": f"slots/{slot.pk}/", "audit": "audit/", "search": "search/?q=milk",
+        "slots": "slots/", "slot": f"slots/{slot.pk}/", "audit": "audit/", "search": "search/?q=milk", "quality": "quality/", "metric": "quality/metric/?metric=reversals",
+        "queue_age": "quality/metric/?metric=queue_age", "overview": "overview/",
     }  # fmt: skip
     page = open_page(f"{W}rules/", size, scheme, who=admin, locale=locale)
     for name, path in pages.items():

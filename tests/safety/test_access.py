@@ -22,13 +22,14 @@ CHANGE, GOVERN_CHANGE = "change", "govern change"
 READERS = {CURATE: ("curator", "admin"), GOVERN: ("admin",)}
 FORMS = {CHANGE: ("curator", "admin"), GOVERN_CHANGE: ("admin",)}
 EXPECTED = {
-    "healthz": OPEN, "readyz": OPEN, "api:openapi-json": OPEN, "api:openapi-view": OPEN, "api:api-root": OPEN,
+    "healthz": OPEN, "readyz": OPEN, "metrics": OPEN, "api:openapi-json": OPEN, "api:openapi-view": OPEN, "api:api-root": OPEN,
     "login": OPEN, "logout": OPEN, "set_language": OPEN, "set_theme": OPEN,
     "home": OWN, "preferences": OWN, "set_shortcuts": OWN,
-    "overview": READ, "counts": READ, "quality": READ, "metric": READ,
+    "overview": READ, "counts": READ, "quality": READ, "metric": READ, "alert_acknowledge": CHANGE,
     "memories": READ, "memory": READ, "memories_bulk": CHANGE, "memory_new": CURATE, "memory_create": CHANGE, "guardrails_export": READ, "user_field": GOVERN_CHANGE, "memory_edit": CHANGE, "memory_pin": CHANGE,
     "memory_archive": CHANGE, "memory_restore": CHANGE, "memory_undo": CHANGE,
-    "review": READ, "review_news": READ, "decision_state": READ, "review_bulk": CHANGE, "review_undo": CHANGE, "decision_approve": CHANGE,
+    "review": READ, "review_news": READ, "decision_state": READ, "review_bulk": CHANGE, "review_undo": CHANGE,
+    "decision_approve": CHANGE,
     "decision_decline": CHANGE, "decision_undo": CHANGE,
     "sessions": READ, "session": READ, "session_status": READ, "session_consolidate": CHANGE, "session_retry": CHANGE,
     "session_approve": CHANGE,
@@ -123,7 +124,7 @@ NEEDS = {
     "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
 }  # fmt: skip
 #: These need something done before, or write nothing; what their forms do is tested with their pages.
-ELSEWHERE = {"block_undo", "guardrails_try", "memory_create", "user_field"} | {
+ELSEWHERE = {"block_undo", "review_undo", "guardrails_try", "memory_create", "user_field"} | {
     name for name in EXPECTED if name.startswith(("approval_", "policy_", "key_", "member_", "workspace_", "slot_"))
 }
 

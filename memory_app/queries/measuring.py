@@ -1,0 +1,253 @@
+"""The numbers of the metrics and the rows behind them: both are counted with one and the same condition."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models.functions import Extract, TruncDate
+from django.utils import timezone
+
+from memory_app.keyset import Order, Page, page_of
+from memory_app.models import DecisionStatus, Workspace
+from memory_app.models.decision import OPEN
+from memory_app.moments import days_of, first_day
+
+from .metrics import BY_NAME, METRICS, QUEUE, Metric, Part, Source
+
+SPANS = (7, 30, 90)
+LANGUAGES = ("en", "zh")
+#: For rows without a session, or whose session has no agent or nothing that was said: an address can ask for them.
+NONE = "-"
+AGENT, LANGUAGE = "session__agent__external_id", "session__language"
+PAGE_SIZE, MOST_SPLITS = 50, 12
+SETTLED = (DecisionStatus.APPROVED, DecisionStatus.DECLINED)
+
+Number = float
+#: By day, agent and language; then by the name of a part.
+Cells = Mapping[tuple[date, str, str], Mapping[str, Number]]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is measured: the last days of a workspace (None: of all), whole or of an agent, a language, one day."""
+
+    workspace: Workspace | None
+    days: int = 30
+    agent: str = ""
+    language: str = ""
+    day: date | None = None
+
+    @classmethod
+    def read(cls, workspace: Workspace, query: Mapping[str, Any]) -> "Scope":
+        language = str(query.get("language", ""))
+        days = days_of(query.get("days", "")) or 30
+        agent = str(query.get("agent", ""))[:200].replace("\x00", "")
+        scope = cls(workspace, min(days, SPANS[-1]), agent, language if language in (*LANGUAGES, NONE) else "")
+        day = str(query.get("day", ""))
+        return replace(scope, day=next((one for one in scope.dates if one.isoformat() == day), None))
+
+    @property
+    def start(self) -> datetime:
+        return first_day(self.days)
+
+    @property
+    def dates(self) -> list[date]:
+        first = self.start.date()
+        return [first + timedelta(days=day) for day in range(self.days)]
+
+    def narrowed(self, rows: "QuerySet[Any]") -> "QuerySet[Any]":
+        """Those of the workspace, the agent and the language."""
+        rows = rows.order_by()
+        if self.workspace is not None:
+            rows = rows.filter(workspace=self.workspace)
+        if self.agent:
+            rows = rows.filter(**({f"{AGENT}__isnull": True} if self.agent == NONE else {AGENT: self.agent}))
+        if self.language == NONE:
+            return rows.filter(Q(session=None) | Q(**{LANGUAGE: ""}))
+        return rows.filter(**{LANGUAGE: self.language}) if self.language else rows
+
+    def rows(self, source: Source) -> "QuerySet[Any]":
+        """Rows of the source in the days: of a standing one, what waits now, or did at the end of the day."""
+        rows = self.narrowed(source.model._default_manager.all())
+        if source.standing:
+            return rows if self.day is None else rows.filter(created_at__lt=_end(self.day))
+        first, last = (self.start, None) if self.day is None else (_end(self.day, 0), _end(self.day))
+        rows = rows.filter(**{f"{source.at}__gte": first})
+        return rows.filter(**{f"{source.at}__lt": last}) if last is not None else rows
+
+    def part(self, part: Part) -> "QuerySet[Any]":
+        """The very rows that the part counts."""
+        rows = self.rows(part.source)
+        if part.source.standing and self.day is not None:
+            return rows.filter(Q(status__in=OPEN) | Q(status__in=SETTLED, decided_at__gte=_end(self.day)))
+        return rows.filter(part.condition(self))
+
+
+def _end(day: date, after: int = 1) -> datetime:
+    """Midnight after the day, in the operator's zone."""
+    midnight = datetime(day.year, day.month, day.day) + timedelta(days=after)  # noqa: DTZ001
+    return timezone.make_aware(midnight)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A metric's number, with what was counted and of how much."""
+
+    metric: Metric
+    over: Number = 0
+    of: Number = 0
+
+    @property
+    def value(self) -> float | None:
+        """None where there is nothing to count of."""
+        if self.metric.of is None:
+            return self.over
+        if not self.of:
+            return None
+        return self.over / self.of * (100 if self.metric.unit in ("percent", "hundred") else 1)
+
+    @property
+    def listed(self) -> int:
+        """How many rows stand behind it."""
+        return int(self.over if self.metric.listed is self.metric.over else self.of)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The readings of a scope, to be had whole, by day, by agent and by language."""
+
+    scope: Scope
+    cells: Cells = field(repr=False)
+
+    def reading(self, metric: Metric, *, day: date | None = None, agent: str = "", language: str = "") -> Reading:
+        if day is None and metric.over.source.standing:
+            day = self.scope.day or self.scope.dates[-1]
+        found: dict[str, Number] = defaultdict(float)
+        for (its_day, its_agent, its_language), numbers in self.cells.items():
+            if day in (None, its_day) and agent in ("", its_agent) and language in ("", its_language):
+                for name in metric.parts():
+                    found[name] += numbers.get(name, 0)
+        return Reading(metric, found[f"{metric.name}_over"], found[f"{metric.name}_of"])
+
+    def by_day(self, metric: Metric) -> list[Reading]:
+        return [self.reading(metric, day=day) for day in self.scope.dates]
+
+    def agents(self) -> list[str]:
+        return sorted({agent for _, agent, _ in self.cells})
+
+    def languages(self) -> list[str]:
+        return sorted({language for _, _, language in self.cells})
+
+
+def measured(scope: Scope, metrics: Sequence[Metric] = METRICS) -> Measured:
+    """The metrics of the scope; a statement for each source, however many days, agents and rows there are."""
+    cells: dict[tuple[date, str, str], dict[str, Number]] = defaultdict(lambda: defaultdict(float))
+    for source, parts in _by_source(metrics).items():
+        if source.standing:
+            _fold_queue(scope, next(iter(metrics_of(source, metrics))), cells)
+            continue
+        rows = scope.rows(source).annotate(day=TruncDate(source.at))
+        for day, agent, language, *numbers in _grouped(rows, ("day", AGENT, LANGUAGE), parts, scope):
+            for name, number in zip(parts, numbers, strict=True):
+                cells[day, agent or NONE, language or NONE][name] += _plain(number)
+    return Measured(scope, cells)
+
+
+def metrics_of(source: Source, metrics: Iterable[Metric]) -> Iterable[Metric]:
+    return (metric for metric in metrics if metric.over.source is source)
+
+
+def by_workspace(scope: Scope, metrics: Sequence[Metric] = METRICS) -> dict[str, dict[str, Reading]]:
+    """Every metric of every workspace by its slug: a statement for each source."""
+    found: dict[str, dict[str, Number]] = defaultdict(lambda: defaultdict(float))
+    for source, parts in _by_source(metrics).items():
+        rows = scope.rows(source).filter(status__in=OPEN) if source.standing else scope.rows(source)
+        for slug, *numbers in _grouped(rows, ("workspace__slug",), parts, scope):
+            for name, number in zip(parts, numbers, strict=True):
+                found[slug][name] = _plain(number)
+    return {
+        slug: {m.name: Reading(m, numbers[f"{m.name}_over"], numbers[f"{m.name}_of"]) for m in metrics}
+        for slug, numbers in found.items()
+    }
+
+
+def split_of(scope: Scope, metric: Metric) -> dict[str, Reading]:
+    """The metric told apart by its split, most rows first; one statement for each part."""
+    found: dict[str, dict[str, Number]] = defaultdict(dict)
+    for name, part in metric.parts().items():
+        rows = scope.part(part).annotate(told=metric.split).values_list("told").annotate(n=Count("pk"))
+        for told, number in rows:
+            found[told][name] = number
+    readings = {
+        told: Reading(metric, numbers.get(f"{metric.name}_over", 0), numbers.get(f"{metric.name}_of", 0))
+        for told, numbers in found.items()
+    }
+    ordered = sorted(readings.items(), key=lambda one: (-one[1].over, -one[1].of, one[0]))
+    return dict(ordered[:MOST_SPLITS])
+
+
+def listed(scope: Scope, metric: Metric, *, whole: bool = False, told: str = "") -> "QuerySet[Any]":
+    """The rows behind the number (with `whole`, those it is of), with `counts_at` and, of a mean, `amount`."""
+    part = metric.of if whole and metric.of is not None else metric.listed
+    rows = scope.part(part)
+    if told and metric.split is not None:
+        rows = rows.annotate(told=metric.split).filter(told=told)
+    if metric.over.value is not None:
+        rows = rows.annotate(amount=metric.over.value())
+    found: QuerySet[Any] = rows.annotate(counts_at=F(part.source.at))
+    return found
+
+
+def rows_page(rows: "QuerySet[Any]", cursor: str) -> Page[Any]:
+    return page_of(rows, Order("counts_at"), cursor, PAGE_SIZE)
+
+
+def _by_source(metrics: Iterable[Metric]) -> dict[Source, dict[str, Part]]:
+    found: dict[Source, dict[str, Part]] = defaultdict(dict)
+    for metric in metrics:
+        for name, part in metric.parts().items():
+            found[part.source][name] = part
+    return found
+
+
+def _grouped(rows: "QuerySet[Any]", keys: Sequence[str], parts: Mapping[str, Part], scope: Scope) -> "QuerySet[Any]":
+    """Keys, and for each part its number."""
+    amounts = {f"{name}_amount": part.value() for name, part in parts.items() if part.value is not None}
+    numbers: dict[str, Any] = {}
+    for name, part in parts.items():
+        where = part.condition(scope)
+        if part.value is None:
+            numbers[name] = Count("pk", filter=where) if where else Count("pk")
+        else:
+            numbers[name] = Sum(f"{name}_amount", filter=where)
+    found: QuerySet[Any] = rows.annotate(**amounts).values(*keys).annotate(**numbers).values_list(*keys, *parts)
+    return found
+
+
+def _plain(number: Any) -> Number:
+    return number.total_seconds() if isinstance(number, timedelta) else float(number or 0)
+
+
+def _fold_queue(scope: Scope, metric: Metric, cells: Any) -> None:
+    """What waited at the end of each day, and now: of the decisions that waited in these days, how many were made and
+    settled on which day, and the sum of their moments."""
+    waited = Q(status__in=OPEN) | Q(status__in=SETTLED, decided_at__gte=scope.start)
+    rows = scope.narrowed(QUEUE.model._default_manager.filter(waited)).annotate(
+        made=TruncDate("created_at"), settled=TruncDate("decided_at"), at=Extract("created_at", "epoch")
+    )
+    keys = ("made", "settled", "status", AGENT, LANGUAGE)
+    for made, settled, status, agent, language, count, since in rows.values_list(*keys).annotate(
+        n=Count("pk"), since=Sum("at")
+    ):
+        for day in scope.dates:
+            if made <= day and (status in OPEN or settled > day):
+                end = min(_end(day), timezone.now()).timestamp()
+                cell = cells[day, agent or NONE, language or NONE]
+                cell[f"{metric.name}_over"] += max(0.0, end * count - float(since))
+                cell[f"{metric.name}_of"] += count
+
+
+__all__ = ["BY_NAME", "METRICS", "Measured", "Reading", "Scope", "by_workspace", "listed", "measured", "rows_page"]

@@ -1,0 +1,201 @@
+"""Quality: each number is what its link lists, by day, agent, language and what it is told apart by."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from memory_app.actions.decisions import approve, decline
+from memory_app.actions.rulings import Ruling
+from memory_app.actions.undo import undo
+from memory_app.models import Block, Decision, Injection, Memory, Session, Turn, Workspace
+from memory_app.queries.measuring import Scope, measured
+from memory_app.queries.metrics import BY_NAME, METRICS
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+PAGE, ONE = "/w/travel/quality/", "/w/travel/quality/metric/"
+NUMBER = re.compile(r'<a href="(/w/travel/quality/metric/\?[^"]+)">([\d,]+)</a>')
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    return make.make_workspace()
+
+
+@pytest.fixture
+def client(client: Client, workspace: Workspace) -> Client:
+    client.force_login(make.make_operator(workspace, "viewer"))
+    return client
+
+
+def decided(workspace: Workspace, action: str, said: str = "I like tea.", days: float = 0, **fields: Any) -> Decision:
+    """A decision of that action, so many days ago, on what was said in a session of its own."""
+    agent = fields.pop("agent", "travel-assistant")
+    session = make.make_session(workspace, agent=agent)
+    make.make_turn(session, said)
+    memory = make.make_memory(workspace, "Likes early flights") if action in ("override", "dedupe") else None
+    note = make.make_note(session, f"Note of {action}: {said}", said)
+    made = make.make_decision(note, action, memory=memory, **({"hold": False} | fields))
+    at = timezone.now() - timedelta(days=days)
+    Decision.objects.filter(pk=made.pk).update(created_at=at)
+    Session.objects.filter(pk=session.pk).update(started_at=at)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def history(workspace: Workspace) -> None:
+    """Something of every metric, of two agents, in two languages, over some days."""
+    admin = make.actor_of(make.make_operator(workspace, "admin"), "admin")
+    decided(workspace, "promote")
+    decided(workspace, "promote", "我喜欢喝茶。", agent="booking-bot", days=1)
+    decided(workspace, "dedupe", days=2)
+    decided(workspace, "session_only", days=3)
+    decided(workspace, "reject", "天气真好。", days=40)
+    decided(workspace, "reject", days=4)
+    undo(workspace, admin, decided(workspace, "override", days=1).pk)
+    decline(workspace, admin, decided(workspace, "promote", hold=True, days=5).pk, Ruling(reason_code="wrong_fact"))
+    approve(workspace, admin, decided(workspace, "session_only", hold=True, days=2).pk, Ruling(action="promote"))
+    decided(workspace, "promote", hold=True, days=6)
+    decided(workspace, "promote", "我不吃花生。", hold=True, days=3, agent=None)
+    session = make.make_session(workspace)
+    make.make_turn(session, "My card is 4111 1111 1111 1111")
+    for stage, status in (("capture", "blocked"), ("capture", "released"), ("consolidation", "kept")):
+        Block.objects.create(workspace=workspace, session=session, user=session.user, stage=stage, category="payment",
+                             rule="payment.card", rule_set="1", status=status, masked="My card is •")  # fmt: skip
+    shown = Memory.objects.filter(workspace=workspace).first()
+    assert shown is not None
+    for tokens in (120, 80, None):
+        Injection.objects.create(workspace=workspace, purpose="context" if tokens else "recall", user=session.user,
+                                 session=session, moment=timezone.now(), tokens=tokens, memory_ids=[shown.pk])  # fmt: skip
+
+
+def listed(client: Client, href: str) -> tuple[int, int, Any]:
+    """The total that a list shows, the rows on it, and its context."""
+    response = client.get(unescape(href))
+    assert response.status_code == 200
+    text = response.content.decode()
+    total = re.search(r'id="row-total">([\d,]+)<', text)
+    assert total is not None
+    return int(total[1].replace(",", "")), len(response.context["rows"]), response.context
+
+
+@pytest.mark.parametrize("narrowed", ["", "agent=booking-bot", "language=zh", "agent=-", "days=90", "days=7"])
+def test_every_number_is_what_its_link_lists(client: Client, history: None, narrowed: str) -> None:
+    seen, found = set(), NUMBER.findall(client.get(f"{PAGE}?{narrowed}").content.decode())
+    assert len(found) >= len(METRICS)
+    if narrowed == "":
+        for metric in METRICS:
+            found += NUMBER.findall(client.get(ONE, {"metric": metric.name}).content.decode())
+    for href, number in found:
+        if href not in seen:
+            seen.add(href)
+            total, rows, _context = listed(client, href)
+            assert total == rows == int(number), href
+
+
+def test_the_numbers_are_right(client: Client, workspace: Workspace, history: None) -> None:
+    found = measured(Scope(workspace))
+    read = {name: found.reading(metric) for name, metric in BY_NAME.items()}
+    assert (read["writes"].over, read["writes"].of) == (6, 11)  # two memories came by a key
+    assert (read["duplicates"].over, read["overrides"].over, read["duplicates"].of) == (1, 1, 12)
+    assert (read["reversals"].over, read["reversals"].of) == (3, 8)
+    assert (read["junk"].over, read["blocked"].over) == (1, 3)
+    assert (read["missed"].over, read["missed"].of, read["false_alarms"].value) == (1, 3, 50.0)
+    assert read["tokens"].value == 100.0
+    assert read["review_time"].of == 2
+    assert read["review_time"].value == pytest.approx(3.5 * 86_400, abs=60)
+    assert read["queue_age"].of == 3  # what was undone waits again
+    assert read["queue_age"].value == pytest.approx((6 + 3 + 1) / 3 * 86_400, abs=60)
+    assert found.reading(BY_NAME["writes"], language="zh").over == 1
+    assert found.reading(BY_NAME["writes"], agent="booking-bot").over == 1
+
+
+def test_days_add_up_to_the_whole(workspace: Workspace, history: None) -> None:
+    found = measured(Scope(workspace, days=90))
+    for metric in METRICS:
+        if not metric.over.source.standing:
+            whole, days = found.reading(metric), found.by_day(metric)
+            assert (sum(d.over for d in days), sum(d.of for d in days)) == (whole.over, whole.of), metric.name
+    waiting = [int(reading.of) for reading in found.by_day(BY_NAME["queue_age"])]
+    assert waiting[-7:] == [1, 2, 2, 3, 4, 5, 3]  # the one that was declined or changed today waited until today
+
+
+def test_turns_until_a_memory_is_first_shown(workspace: Workspace) -> None:
+    made = decided(workspace, "promote")
+    session = make.make_session(workspace)
+    for text in ("Hello there.", "Which flights are there?"):
+        make.make_turn(session, text)
+    Memory.objects.filter(pk=made.memory_id).update(first_recalled_at=timezone.now())
+    make.make_turn(session, "Thanks.")
+    Turn.objects.filter(content="Thanks.").update(created_at=timezone.now() + timedelta(minutes=1))
+    recorded = timezone.now() - timedelta(hours=1)
+    Memory.objects.filter(pk=made.memory_id).update(recorded_at=recorded)
+    Turn.objects.filter(content="I like tea.").update(created_at=recorded - timedelta(minutes=1))
+    reading = measured(Scope(workspace)).reading(BY_NAME["first_use"])
+    assert (reading.value, reading.listed) == (2.0, 1)
+
+
+def test_an_answer_is_stale_once_the_user_said_otherwise(client: Client, workspace: Workspace) -> None:
+    def answer(at: Any) -> None:
+        made = Injection.objects.create(workspace=workspace, purpose="recall", user=held.user, session=held.session,
+                                        moment=at, memory_ids=[held.memory_id])  # fmt: skip
+        Injection.objects.filter(pk=made.pk).update(at=at)
+
+    held = decided(workspace, "override", "From now on the aisle.", hold=True)
+    now = timezone.now()
+    Turn.objects.update(created_at=now - timedelta(hours=2))
+    answer(now - timedelta(hours=3))
+    answer(now - timedelta(hours=1))
+    reading = measured(Scope(workspace)).reading(BY_NAME["stale"])
+    assert (reading.over, reading.of) == (1, 2)
+    assert listed(client, f"{ONE}?metric=stale")[:2] == (1, 1)
+    decline(workspace, make.actor_of(make.make_operator(workspace)), held.pk, Ruling(reason_code="wrong_fact"))
+    assert measured(Scope(workspace)).reading(BY_NAME["stale"]).over == 0
+
+
+def test_a_session_has_the_language_of_what_the_user_said_first(workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    make.make_turn(session, "我能帮你什么？", role="assistant")
+    make.make_turn(session, "12:30")
+    make.make_turn(session, "Book a table please.")
+    make.make_turn(session, "谢谢")
+    session.refresh_from_db()
+    assert session.language == "en"
+
+
+def test_statements_do_not_grow_with_rows(
+    client: Client, workspace: Workspace, django_assert_max_num_queries: Any
+) -> None:
+    decided(workspace, "promote")
+    for number in range(12):
+        decided(workspace, "dedupe", agent=f"agent-{number}", days=number)
+    with django_assert_max_num_queries(22):
+        client.get(PAGE)
+    for metric in METRICS:
+        with django_assert_max_num_queries(22):
+            assert client.get(ONE, {"metric": metric.name}).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_page_speaks_both_languages(client: Client, history: None, language: str) -> None:
+    client.cookies["commonplace_language"] = language
+    text = client.get(PAGE).content.decode()
+    assert ("去重率" in text) == (language == "zh-hans")
+    assert client.get(ONE, {"metric": "reversals", "days": "7"}).status_code == 200
+
+
+def test_nonsense_in_the_address(client: Client, history: None) -> None:
+    assert client.get(ONE)["Location"] == PAGE
+    assert client.get(ONE, {"metric": "nothing"})["Location"] == PAGE
+    for query in (
+        {"days": "x", "language": "%", "agent": "\x00", "day": "2026-99-99"},
+        {"told": "\x00", "cursor": "x"},
+    ):
+        assert client.get(ONE, {"metric": "reversals"} | query).status_code == 200
+    assert client.get(PAGE, {"day": "2026-01-01", "days": "9999"}).status_code == 200
