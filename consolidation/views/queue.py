@@ -141,7 +141,7 @@ def bulk_actions() -> list[dict[str, Any]]:
             "dialog": "bulk-approve",
             "title": _("Approve the selected decisions?"),
             "explained": _(
-                "Each is approved as proposed. Those that need an admin or a choice stay. Each can be undone on its own."
+                "Each is approved as proposed. Those that need an admin or a choice stay. One undo takes all of it back."
             ),
             "confirm": pgettext("button", "Approve"),
             "hidden": {"action": "approve"},
@@ -150,7 +150,10 @@ def bulk_actions() -> list[dict[str, Any]]:
             "text": _("Decline…"),
             "dialog": "bulk-decline",
             "title": _("Decline the selected decisions?"),
-            "explained": _("Nothing is written for them. Each can be undone on its own."),
+            "explained": _(
+                "Nothing is written for them. Those that need an admin stay: each wants a word of its own. "
+                "One undo takes all of it back."
+            ),
             "confirm": pgettext("button", "Decline"),
             "hidden": {"action": "decline"},
         },

@@ -97,6 +97,20 @@ def test_a_review_without_a_proposal_needs_an_action(
     assert approved["comments"][0]["text"] == "asked the user"
     now = viewer.ok("GET", f"/memories/{memory['id']}")
     assert (now["version"], now["value"], now["contested"]) == (2, "window", False)
+    assert (approved["proposal"]["action"], approved["edited"]) == ("review", [])
+
+
+def test_an_edit_keeps_what_was_proposed(curator: Api, viewer: Api, pending: dict[str, Any]) -> None:
+    path = f"/decisions/{pending['id']}"
+    assert (pending["proposal"], pending["edited"]) == (None, [])
+    said = viewer.ok("GET", f"/sessions/{pending['session']}/notes")["items"][0]["text"]
+    curator.ok("POST", f"{path}/approve", {"action": "override", "text": f"{said}, as a rule"})
+    edited = viewer.ok("GET", path)
+    assert edited["edited"] == ["text"]
+    assert edited["after"]["text"] == f"{said}, as a rule"
+    assert edited["proposal"]["action"] == "review"
+    undone = curator.ok("POST", f"{path}/undo")
+    assert (undone["proposal"], undone["edited"], undone["action"]) == (None, [], "review")
 
 
 def test_the_second_person_is_told(curator: Api, admin: Api, pending: dict[str, Any]) -> None:
