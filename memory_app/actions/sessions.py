@@ -147,8 +147,8 @@ def _language(turns: Sequence[Turn]) -> str:
 def _prepare(turn: NewTurn) -> tuple[NewTurn, str, Any, tuple[guardrails.Finding, ...], str]:
     content = guardrails.mask(turn.content)
     calls, found = guardrails.mask_json(turn.tool_calls) if turn.tool_calls is not None else (None, ())
-    excerpt = guardrails.check(turn.content).excerpt if content.findings else None
-    return turn, content.text, calls, (*content.findings, *found), excerpt or ""
+    excerpt = guardrails.excerpt(turn.content, content.text, content.findings) if content.findings else ""
+    return turn, content.text, calls, (*content.findings, *found), excerpt
 
 
 def put_working(session: Session, actor: Actor, working: Mapping[str, Any]) -> Session:
