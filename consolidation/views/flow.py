@@ -1,17 +1,18 @@
 """A decision drawn as before → decision → after: the three steps, and the fields that change."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from memory_app import labels
 from memory_app.addresses import page_url
 from memory_app.models import Action, Decision
 from memory_app.models.decision import CARRIED_OUT
+from memory_app.values import told
 
 #: Actions that leave the wording of their memory as it is.
 KEEPS_WORDING = {"dedupe", "pin", "unpin", "archive", "restore", "retract"}
@@ -69,7 +70,7 @@ def _existing(decision: Decision, effect: str) -> dict[str, Any] | None:
         "text": before.get("text", memory.text),
         "scope": memory.scope,
         "kind": before.get("kind", memory.kind),
-        "facts": [_("%(count)s recalls") % {"count": f"{memory.recall_count:,}"}] if memory.recall_count else [],
+        "facts": [_recalls(memory.recall_count)] if memory.recall_count else [],
         "unchanged": effect in ("reject", "session_only"),
     }
 
@@ -116,6 +117,10 @@ def _result_note(decision: Decision, effect: str) -> str:
     if effect in KEEPS_WORDING:
         return str(labels.label_of(labels.ACTIONS, effect).text)
     return ""
+
+
+def _recalls(count: int) -> str:
+    return ngettext("%(count)s recall", "%(count)s recalls", count) % {"count": f"{count:,}"}
 
 
 def changes_of(decision: Decision) -> tuple[list[dict[str, Any]], int]:
@@ -182,13 +187,7 @@ def _drawn(name: str, value: Any) -> Any:
         return str(labels.label_of(WORDS[name], value).text)
     if hasattr(value, "isoformat"):
         return _plain_time(value)
-    if value is True:
-        return _("yes")
-    if isinstance(value, list):
-        return ", ".join(str(one) for one in value)
-    if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
+    return told(value)
 
 
 def _plain_time(moment: Any) -> str:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from memory_app.guardrails import mask
-from memory_app.models import Membership, Operator, Role, Workspace
+from memory_app.models import ActorKind, Membership, Operator, Role, Workspace
 
 from .audit import audit
 
@@ -53,7 +53,7 @@ def create_member(
         with transaction.atomic():
             _lock(workspace)
             operator = Operator.objects.create_user(
-                username, password=password, first_name=first_name, last_name=last_name
+                username, password=password, first_name=first_name, last_name=last_name, timezone=_zone_of(actor)
             )
             membership = Membership.objects.create(workspace=workspace, operator=operator, role=role)
             audit(workspace, actor, "member.create", operator, role=role)
@@ -120,6 +120,12 @@ def set_solo(workspace: Workspace, actor: Actor, solo: bool) -> Workspace:
             audit(workspace, actor, "workspace.solo", found, solo=solo)
     workspace.solo = solo
     return workspace
+
+
+def _zone_of(actor: Actor) -> str:
+    """The zone of the person who acts, in which a colleague of theirs most likely works too."""
+    person = Operator.objects.filter(pk=actor.id).first() if actor.kind == ActorKind.OPERATOR else None
+    return person.timezone if person is not None else "UTC"
 
 
 def _first_password() -> str:

@@ -82,7 +82,9 @@ class SessionShown(Shown):
 
 class TurnGiven(Given):
     role: Speaker
-    content: Annotated[Text, StringConstraints(max_length=MAX_TURN)] = Field(description="Word for word.")
+    content: Annotated[Text, StringConstraints(max_length=MAX_TURN)] = Field(
+        description="Word for word; empty where a turn does nothing but call tools."
+    )
     at: Time | None = None
     tool_calls: Annotated[Any, limited_json(MAX_TURN)] = None
 
@@ -138,7 +140,7 @@ class NoteGiven(Given):
 
     text: NoteText
     key: Key | None = None
-    value: Value = None
+    value: Value = Field(default=None, description="What the key holds; without a key it fills no slot.")
     condition: Line | None = None
     subject: Line | None = None
     keywords: Keywords = []
@@ -149,7 +151,7 @@ class NoteGiven(Given):
     occurred_at: Time | None = None
     turn: UUID | None = None
     evidence: EvidenceGiven | None = None
-    expires_at: Time | None = None
+    expires_at: Time | None = Field(default=None, description="A past one is kept: what comes of it has expired.")
     importance: Fraction | None = None
     confidence: Fraction | None = None
     retract: bool = False

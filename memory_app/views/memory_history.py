@@ -1,6 +1,5 @@
 """Versions of a memory as a timeline: what each changed, who or what made it, and the turn that it came from."""
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -14,6 +13,7 @@ from memory_app.addresses import page_url, turn_url
 from memory_app.models import ActorKind, Decision, DecisionStatus, MemorySource, MemoryState, MemoryVersion, Needs, Note
 from memory_app.queries.memory_page import MemoryPage
 from memory_app.reasons import sentence
+from memory_app.values import told
 
 
 def versions(page: MemoryPage, slug: str, *, restorable: bool) -> list[dict[str, Any]]:
@@ -211,6 +211,4 @@ def drawn(name: str, value: Any) -> str:
         return str(labels.label_of(families[name], value).text)
     if isinstance(value, datetime):
         return timezone.localtime(value).strftime("%Y-%m-%d %H:%M")
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return ", ".join(value)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return told(value)

@@ -15,7 +15,7 @@ from memory_app.models import Decision, MemoryVersion, Session, User
 from memory_app.moments import given_moment, moment_in_field, unread_moment
 from memory_app.queries import user_page as read
 from memory_app.recall import Considered, Context, context_for
-from memory_app.values import written
+from memory_app.values import told
 
 from . import considered
 from .memory_context import number_of
@@ -139,7 +139,7 @@ def _preview(request: WorkspaceRequest, user: User, as_of: datetime | None) -> d
         "included_count": len(context.included),
         "excluded_count": len(context.excluded),
         "more_excluded": max(0, len(context.excluded) - MOST_PLACED),
-        "clarify": [(one, [written(option) for option in one.options]) for one in context.clarify],
+        "clarify": [(one, [told(option) for option in one.options]) for one in context.clarify],
         "slots": _slots(user, context, known, slug),
     }
 
@@ -206,31 +206,25 @@ def _slots(user: User, context: Context, known: dict[str, MemoryVersion], slug: 
 def _slot(user: User, key: str, one: Effective, known: dict[str, MemoryVersion], slug: str) -> dict[str, Any]:
     entry = user.profile.get(key)
     if one.memory is None:
-        return _from_profile(key, entry or {}) | {"value": _written(one.value)}
+        return _from_profile(key, entry or {}) | {"value": told(one.value)}
     version = known.get(one.memory)
     beneath = entry.get("value") if isinstance(entry, dict) else None
     return {
         "key": key,
-        "value": _written(one.value),
+        "value": told(one.value),
         "icon": {"session": "session_only", "team": "team"}.get(one.scope, "memory"),
         "source": version.memory.ref if version else "",
         "href": page_url("memory", slug, one.memory),
         "verified": version.confirmed_at if version else None,
         "only_session": one.scope == "session",
-        "beneath": _written(beneath) if beneath is not None and beneath != one.value else "",
+        "beneath": told(beneath) if beneath is not None and beneath != one.value else "",
     }
 
 
 def _from_profile(key: str, entry: Any) -> dict[str, Any]:
     given = entry if isinstance(entry, dict) else {"value": entry}
-    return {"key": key, "value": _written(given.get("value")), "icon": "lock",
+    return {"key": key, "value": told(given.get("value")), "icon": "lock",
             "source": given.get("source") or _("profile"), "href": "", "verified": _moment(given.get("verified_at"))}  # fmt: skip
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(written(one) for one in value)
-    return written(value)
 
 
 def _moment(given: Any) -> datetime | None:
