@@ -151,6 +151,19 @@ def topics(question: str) -> set[str]:
     return found | {c.key for c in CHOICES if any(o.pattern.search(question) for o in c.options)}
 
 
+def slot_named(text: str) -> str | None:
+    """The slot that the text calls by its name: "my seat preference", 我的座位偏好."""
+    said = re.sub(r"[\s_-]+", " ", text.lower())
+    named = [key for key in {*_TOPICS, *(c.key for c in CHOICES)} if re.search(rf"\b{key.replace('_', ' ')}s?\b", said)]
+    if named:
+        return max(named, key=len)
+    about = (
+        topics(text) if re.search(r"偏好|喜好|习惯|设置|\bpreferences?\b|\bsettings?\b", text, re.I | re.A) else set()
+    )
+    own = {key for key in about if key in _TOPICS}
+    return min(own, key=lambda key: (not key.endswith("preference"), key)) if own else None
+
+
 def opened(question: str, answer: str) -> tuple[str, str, str, str] | None:
     """Slot, value and wording when a bare value answers an open question."""
     said = answer.strip(" .。!！，,")

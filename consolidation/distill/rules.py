@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import conditions, cues, episodes, fallback, people, procedures, says, speech, states
+from . import answers, conditions, cues, episodes, fallback, people, procedures, says, speech, states
 from .answering import Answering
 from .choices import language, language_name
 from .clauses import Clause, clauses, masked
@@ -74,10 +74,12 @@ class _Session(Answering):
             named = self._named(text)
             kept = [d for d in self.drafts if not d.note.retract]
             words = [d for d in kept if isinstance(d.note.value, str) and d.note.value.lower() in text.lower()]
-            keys = {f.key for f in named}
+            keys = {f.key for f in named} or {key for key in [answers.slot_named(text)] if key}
             latest = max((d.place for d in kept), default=0)
             gone = [d for d in kept if (d in words if words else d.found.key in keys if keys else d.place == latest)]
             self.drafts = [d for d in self.drafts if d not in gone]
+            if not named and keys:
+                named = [Found(key, None, text.strip(), 0, len(text)) for key in sorted(keys, key=str)]
             for found in named if self.retractions else []:
                 if self.refused(found.text) or self.refused(text, evidence=True):
                     continue
@@ -87,7 +89,7 @@ class _Session(Answering):
                 self.drafts.append(Draft(note, found, self.place, is_chinese(text)))
 
     def _named(self, text: str) -> list[Found]:
-        text = _THAT_FACT.sub("", text.rstrip(" 。.!！"))
+        text = _ASKED.sub("", _THAT_FACT.sub("", _AWAY.sub("", text.rstrip(" 。.!！"))))
         turn = SpokenTurn("", 0, "user", text, _EPOCH)
         clause = Clause(turn, 0, len(text), text, 0, 0)
         return find(Statement(clause, text, 0, lasting=True))
@@ -271,6 +273,11 @@ _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
+_ASKED = re.compile(
+    r"^(?:please |pls |and |also )*(?:forget|delete|remove|erase|drop|clear|scrub|wipe)(?: (?:the )?(?:fact|note|memory|bit|part))?(?: that| about(?: how)?)? (?=(?:i|we|my|our)\b)",
+    re.I | re.A,
+)
+_AWAY = re.compile(r"(?:都)?(?:给)?(?:我)?(?:删掉|删除|删了|删去|清除|抹掉|去掉|撤回|移除|清空)(?:吧|了)?$")
 _THAT_FACT = re.compile(r"(?:的)?(?:这|那)(?:件|个|条|回)?(?:事(?:情|儿)?|信息|记录|话|点)?(?:吧|了)?$")
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 

@@ -73,9 +73,16 @@ def retract(s: Situation) -> Draft | None:
 
 
 def _meant_by_retraction(s: Situation) -> Record | None:
-    if s.matches:
-        return s.matches[0][0]
     wanted = content(s.candidate.text) | content(values.normal(s.candidate.value))
+    meant = [(r, m) for r, m in s.matches if s.candidate.value is None or m.why != "other_value"]
+    if meant:
+        # What says the same goes first, then what shares most words with the request.
+        return min(
+            meant,
+            key=lambda f: (f[1].relation is not Relation.SAME, -len(wanted & content(f[0].content.text)), f[0].ref),
+        )[0]
+    if s.matches:
+        return None  # another value stands there: what was to be forgotten is gone already
     own = [r for r in s.live if r.content.scope == s.candidate.scope]
     named = [r for r in own if (have := content(r.content.text)) and have <= wanted]
     return min(named, key=lambda r: (-len(content(r.content.text)), -s.alike[r.ref], r.ref)) if named else None

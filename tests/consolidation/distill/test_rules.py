@@ -345,3 +345,23 @@ def test_to_have_forgotten_is_no_request_to_forget(text: str) -> None:
 )
 def test_a_request_to_forget_names_what_it_means(text: str, value: str) -> None:
     assert [(n.value, n.retract) for n in distill(said(text), retractions=True)] == [(value, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("Please delete my seat preference", "seat_preference", None),
+        ("Forget my meal preference please", "meal_preference", None),
+        ("把我的座位偏好删掉", "seat_preference", None),
+        ("忘掉我的餐食偏好", "meal_preference", None),
+        ("Please forget that I like jazz", "likes", "jazz"),
+    ],
+)
+def test_a_slot_that_is_called_by_its_name_is_retracted(text: str, key: str, value: str | None) -> None:
+    found = [n for n in distill(said(text), retractions=True) if n.retract]
+    assert [(n.key, n.value) for n in found] == [(key, value)]
+
+
+@pytest.mark.parametrize("text", ["Delete the file seat.txt", "Clear the cache of the theme", "把座位图删掉"])
+def test_what_only_looks_like_a_slot_is_not_retracted(text: str) -> None:
+    assert not [n for n in distill(said(text), retractions=True) if n.retract]

@@ -373,3 +373,15 @@ def test_checks_claim_nothing_of_a_quote_that_there_is_not():
     assert {"from_user", "explicit_statement", "no_new_facts"} <= names()
     assert names(evidence=None) & {"from_user", "explicit_statement", "has_evidence"} == {"has_evidence"}
     assert names(evidence=None, origin="outcome") & {"from_user", "has_evidence", "from_outcome"} == {"from_outcome"}
+
+
+def test_a_request_to_forget_means_what_says_the_same_and_never_another_value():
+    held = [
+        memory("Likes tea", id="m1", key="likes", value="tea"),
+        memory("Likes jazz", id="m2", key="likes", value="jazz"),
+    ]
+    one = note("Likes jazz", "Forget that I like jazz", key="likes", value="jazz", retract=True)
+    assert run([one], held).decisions[0].target == "m2"
+    other = note("Window seats", "Forget the window seats", key="seat_preference", value="window", retract=True)
+    aisle = memory("Aisle seats", key="seat_preference", value="aisle")
+    assert run([other], [aisle]).decisions[0].rule == "reject.nothing_to_retract"
