@@ -1,7 +1,7 @@
 # Everything starts from nothing: each target installs what it needs into .venv first.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs screenshots
+.PHONY: help run test lint format docs screenshots bench
 
 JOBS ?= 2
 ARGS ?=
@@ -14,6 +14,7 @@ help:
 	@echo "make format puts the code into its format"
 	@echo "make docs   writes the tables of docs/ that are taken from the code"
 	@echo "make screenshots takes the README's pictures from a demo of their own"
+	@echo "make bench  measures recall on synthetic memory (ARGS='--memories 1000000 --users 10000')"
 
 run:
 	@scripts/install.sh requirements.txt
@@ -43,3 +44,7 @@ docs:
 screenshots:
 	@scripts/install.sh requirements-dev.txt
 	@$(BIN)/python scripts/screenshots.py
+
+bench:
+	@scripts/install.sh requirements.txt
+	@$(BIN)/python -m bench $(ARGS)

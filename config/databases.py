@@ -13,6 +13,8 @@ def django_database(environment: Environment) -> dict[str, Any]:
     options = {name: value for name, value in parts.pop("QUERY").items() if name not in ("host", "port")}
     options.setdefault("application_name", "commonplace")
     options.setdefault("connect_timeout", 10)
+    # Workers take longer to start than a user's rows take to read (measured: docs/recall.md).
+    options.setdefault("options", "-c max_parallel_workers_per_gather=0 -c jit=off")
     return {
         "ENGINE": "django.db.backends.postgresql",
         **parts,

@@ -40,6 +40,7 @@ SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
 KIND_FITS, KIND_DIFFERS = 0.15, -0.03
 RECENCY, IMPORTANCE, SUCCESS = 0.03, 0.06, 0.1
 HALF_LIFE = timedelta(days=45)
+MOST_TOLD = 50  # nobody is given more answers, so the rest need no sentence
 
 
 @dataclass(frozen=True)
@@ -337,7 +338,8 @@ def _placed(
             left_out = "limit"
         reasons = readable(why)
         if left_out is None:
-            found.append(Ranked(item, round(score, 4), reasons, because(item, question, why, now), None))
+            said = because(item, question, why, now) if len(found) < MOST_TOLD else ""
+            found.append(Ranked(item, round(score, 4), reasons, said, None))
         else:
             dropped.append(Ranked(item, round(score, 4), reasons, "", left_out))
     return found + dropped

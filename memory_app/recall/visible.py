@@ -42,23 +42,21 @@ class Fetched:
     population: int = 0
 
 
+# First what a choice needs, of every row that is visible; then the chosen rows as a whole, each looked up by its key.
+# What is passed on between the two is small, and no plan reads the rows of others, whatever the planner believes.
 _CURRENT = """
-    SELECT m.id, m.version AS number, m.text, m.kind, m.scope, m.key, m.value, m.condition, m.subject, m.updated_at,
-           m.occurred_at, m.confirmed_at, m.importance, m.success_count, m.failure_count, m.pinned, m.priority,
-           m.session_id, m.user_id, m.team_id, e.tokens,
-           {similarity} AS similarity
+    SELECT m.id, v.id AS version_id, m.kind, m.scope, m.key, m.pinned, m.priority, m.updated_at, m.occurred_at,
+           {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
-      LEFT JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
+      JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
       LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND m.status = 'active' AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND m.updated_at <= %(now)s
 """
 # The newest version that the store knew then decides, also whether the memory was visible at all.
 _AS_OF = """
-    SELECT m.id, v.number, v.text, v.kind, m.scope, v.key, v.value, v.condition, v.subject, v.updated_at,
-           v.occurred_at, v.confirmed_at, v.importance, m.success_count, m.failure_count, v.pinned, v.priority,
-           m.session_id, m.user_id, m.team_id, e.tokens,
-           {similarity} AS similarity
+    SELECT m.id, v.id AS version_id, v.kind, m.scope, v.key, v.pinned, v.priority, v.updated_at, v.occurred_at,
+           {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
@@ -67,23 +65,25 @@ _AS_OF = """
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND v.status = 'active' AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.updated_at <= %(now)s
 """
-_OWNED = (
-    "(m.scope = 'user' AND m.owner = %(user)s"
-    " OR m.scope = 'session' AND m.owner = %(session)s AND m.user_id IS NOT DISTINCT FROM %(user)s"
-    " OR m.scope = 'team' AND m.owner = ANY(%(teams)s))"
-)
-# Without the vector: it is compared in the database, and as text it would be most of what is sent.
-_COLUMNS = (
-    "id, number, text, kind, scope, key, value, condition, subject, updated_at, occurred_at, confirmed_at, importance, "
-    "success_count, failure_count, pinned, priority, session_id, user_id, team_id, tokens"
+# One list of owners, for the index, and a CASE that no index is chosen by: with an OR the planner takes an arm that can
+# match nothing (no session, no team) for a reason to read some other index of the whole workspace.
+_OWNED = """m.owner = ANY(%(owners)s::uuid[])
+       AND CASE m.scope WHEN 'user' THEN m.owner = %(user)s
+                        WHEN 'session' THEN m.owner = %(session)s AND m.user_id IS NOT DISTINCT FROM %(user)s
+                        WHEN 'team' THEN m.owner = ANY(%(teams)s::uuid[]) END"""
+_MATCHES = """CASE WHEN e.tokens && %(words)s::text[]
+                THEN (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) ELSE 0 END"""
+# `told` is what says the content: the memory, or under as_of the version that was known.
+_WHOLE = (
+    "m.id, v.number, {told}.text, {told}.kind, m.scope, {told}.key, {told}.value, {told}.condition, {told}.subject, "
+    "{told}.updated_at, {told}.occurred_at, {told}.confirmed_at, {told}.importance, m.success_count, m.failure_count, "
+    "{told}.pinned, {told}.priority, m.session_id, m.user_id, m.team_id, e.tokens"
 )
 _STATEMENT = """
-WITH visible AS ({visible}),
-wanted AS (SELECT * FROM visible WHERE {narrowed})
-SELECT {columns}, similarity, (SELECT count(*) FROM visible) AS population FROM wanted WHERE id IN (
-    (SELECT id FROM wanted WHERE tokens && %(words)s::text[]
-      ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(wanted.tokens)) DESC, id
-      LIMIT %(keyword_rows)s)
+WITH visible AS MATERIALIZED ({visible}),
+wanted AS (SELECT * FROM visible WHERE {narrowed}),
+chosen AS (
+    (SELECT id FROM wanted WHERE matches > 0 ORDER BY matches DESC, id LIMIT %(keyword_rows)s)
     UNION
     (SELECT id FROM wanted WHERE similarity IS NOT NULL ORDER BY similarity DESC, id LIMIT %(vector_rows)s)
     UNION
@@ -91,6 +91,14 @@ SELECT {columns}, similarity, (SELECT count(*) FROM visible) AS population FROM 
                                                   OR cardinality(%(words)s::text[]) = 0)
       ORDER BY updated_at DESC, id LIMIT %(context_rows)s)
 )
+SELECT whole.*, wanted.similarity, (SELECT count(*) FROM visible) AS population
+  FROM chosen JOIN wanted ON wanted.id = chosen.id
+ CROSS JOIN LATERAL (
+       SELECT {whole}
+         FROM memory_app_memory m
+         JOIN memory_app_memoryversion v ON v.id = wanted.version_id
+         LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+        WHERE m.id = wanted.id OFFSET 0) AS whole
 """
 
 
@@ -112,6 +120,7 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
         "user": who.user.pk if who.user else None,
         "session": who.open_session,
         "teams": list(who.teams),
+        "owners": [owner for owner in (who.user and who.user.pk, who.open_session, *who.teams) if owner],
         "now": who.now,
         "as_of": who.as_of,
         "words": list(wanted.words),
@@ -132,8 +141,12 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
             narrowed.append(condition)
             values[name] = list(value) if name in ("kinds", "scopes") else value
     nearness, vectors = similarity("e", wanted)
-    visible = (_CURRENT if who.as_of is None else _AS_OF).format(owned=_OWNED, similarity=nearness)
-    return _STATEMENT.format(columns=_COLUMNS, visible=visible, narrowed=" AND ".join(narrowed)), values | vectors
+    visible, told = (_CURRENT, "m") if who.as_of is None else (_AS_OF, "v")
+    return _STATEMENT.format(
+        visible=visible.format(owned=_OWNED, matches=_MATCHES, similarity=nearness),
+        narrowed=" AND ".join(narrowed),
+        whole=_WHOLE.format(told=told),
+    ), values | vectors
 
 
 def similarity(table: str, wanted: Wanted) -> tuple[str, dict[str, Any]]:
