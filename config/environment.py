@@ -294,4 +294,14 @@ def secret_key_or_exit() -> str:
     except WrongValue as error:
         complain(error)
     except OSError as error:
-        complain(f"COMMONPLACE_HOME cannot be written ({error.strerror}): set a folder that you may write to.")
+        complain(_unwritable(error))
+
+
+def _unwritable(error: OSError) -> str:
+    """One line that names the path, and what is wrong with it."""
+    path = Path(str(error.filename)) if error.filename else None
+    at_fault = next((one for one in (path, *path.parents) if one.is_file()), None) if path is not None else None
+    if at_fault is not None:
+        return f"COMMONPLACE_HOME cannot be written: {at_fault} is a file. Set a folder that you may write to."
+    named = f": {path}" if path is not None else ""
+    return f"COMMONPLACE_HOME cannot be written{named} ({error.strerror}). Set a folder that you may write to."

@@ -3,17 +3,19 @@
 import re
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Forbidden, Invalid, NotFound
+from memory_app.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from memory_app.domain.keys import new_secret
 from memory_app.models import ApiKey, Role, Team, Workspace
 
 from .audit import audit
 from .guard import refuse_secret
+from .locks import lock_owner
 
 
 def ensure_workspace(slug: str, actor: Actor, name: str = "") -> Workspace:
@@ -28,9 +30,18 @@ def ensure_workspace(slug: str, actor: Actor, name: str = "") -> Workspace:
 
 
 def create_key(
-    workspace: Workspace, actor: Actor, *, role: str, name: str = "", teams: Sequence[str] = ()
+    workspace: Workspace,
+    actor: Actor,
+    *,
+    role: str,
+    name: str = "",
+    teams: Sequence[str] = (),
+    key_id: UUID | None = None,
 ) -> tuple[ApiKey, str]:
-    """The key's row and the key itself, which is shown this once and stored nowhere."""
+    """The key's row and the key itself, which is shown this once and stored nowhere.
+
+    `key_id` is the id that it gets, from a form that makes one key however often it is sent: Conflict after the first.
+    """
     if role not in Role.values:
         raise Invalid.field("role", f"must be one of {', '.join(Role.values)}.")
     if not actor.at_least("admin"):
@@ -42,8 +53,12 @@ def create_key(
         raise Forbidden("This key is limited to some teams, and so are the keys that it makes.")
     secret, prefix, digest = new_secret()
     with transaction.atomic():
+        if key_id is not None:
+            lock_owner(key_id)
+            if ApiKey.objects.filter(pk=key_id).exists():
+                raise Conflict("This key is made already; it was shown that once.")
         key = ApiKey.objects.create(
-            workspace=workspace, name=name or f"{role} key", role=role, prefix=prefix, digest=digest,
+            id=key_id or uuid4(), workspace=workspace, name=name or f"{role} key", role=role, prefix=prefix, digest=digest,
             created_by_id=int(actor.id) if actor.kind == "operator" and actor.id.isdigit() else None,
         )  # fmt: skip
         key.refresh_from_db(fields=["created_at"])

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.keys import create_key, revoke_key
 from memory_app.addresses import page_url
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import Conflict, Invalid
 from memory_app.models import Agent, Role
 from memory_app.queries import agents as read
 
@@ -50,6 +50,8 @@ class KeyForm(forms.Form):
         help_text=gettext_lazy("The only teams that it may touch, with commas between them. Empty: all."),
     )
 
+    key_id = forms.UUIDField(widget=forms.HiddenInput, required=False, initial=uuid.uuid4)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", "key-%s")
         super().__init__(*args, **kwargs)
@@ -79,6 +81,10 @@ def key_create(request: WorkspaceRequest) -> HttpResponse:
     if form.is_valid():
         try:
             key, secret = create_key(request.workspace, request.actor, **form.cleaned_data)
+        except Conflict:
+            form.add_error(None, _("This key is made already. Where it was not seen, revoke it and make another."))
+            context = page_context(request, "keys") | {"form": form, "making": True}
+            return again(request, PAGE, FORM, context, at="#key-form", status=409)
         except Invalid as error:
             teams = _("Leave secrets, payment details and personal identifiers out of it.")
             mark(form, error, teams, {"name": teams, "teams": teams})

@@ -153,3 +153,17 @@ def test_every_variable_is_documented_and_nothing_else():
     documented = re.findall(r"^\| `([A-Z_]+)` \|", SETTINGS.read_text(), flags=re.MULTILINE)
     assert sorted(documented) == sorted(set(documented))
     assert set(documented) == set(variables())
+
+
+@pytest.mark.parametrize("below", ["", "below"])
+def test_a_home_that_is_a_file_is_named(tmp_path: Path, below: str) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    environment = {name: value for name, value in os.environ.items() if name != "SECRET_KEY"}
+    ended = subprocess.run(
+        [sys.executable, "-c", "from config.environment import secret_key_or_exit as key; key()"],
+        cwd=ROOT, env=environment | {"COMMONPLACE_HOME": str(taken / below)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert f"COMMONPLACE_HOME cannot be written: {taken} is a file." in ended.stderr
+    assert ended.stderr.count("\n") == 1

@@ -1,13 +1,15 @@
 """Agents and keys: who sees what, a key shown once, revoked keys refused, numbers that are true."""
 
 import re
+import threading
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client
 
 from memory_app.domain.keys import digest_of
-from memory_app.models import ApiKey, AuditEvent, Team, Workspace
+from memory_app.models import ApiKey, AuditEvent, Operator, Team, Workspace
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +150,27 @@ def test_hostile_names_stay_text_and_queries_do_not_grow(
             client.post(MAKE, {"name": f"k{n}", "role": "agent", "teams": f"t{n}"})
         assert count() == few
     assert Team.objects.filter(workspace=workspace).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_sent_three_times_at_once_makes_one_key(workspace: Workspace, client: Client) -> None:
+    page = client.get(PAGE).content.decode()
+    (key_id,) = re.findall(r'name="key_id" value="([0-9a-f-]{36})"', page)
+    admin = Operator.objects.get()
+    answers: list[int] = []
+
+    def send() -> None:
+        own = Client()
+        own.force_login(admin)
+        answers.append(own.post(MAKE, {"name": "n", "role": "agent", "key_id": key_id}).status_code)
+        connections.close_all()
+
+    threads = [threading.Thread(target=send) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200, 409, 409]
+    assert ApiKey.objects.count() == 1
+    assert key_id not in client.get(PAGE).content.decode()
+    assert 'hx-sync="this:drop"' in page
