@@ -1,6 +1,7 @@
 """The tables of consolidation in Django's admin, to look at."""
 
-from consolidation.models import ConsolidationRun, PolicyVersion, WorkerHeartbeat
+from django.apps import apps
+
 from memory_app.admin import register
 
-register(ConsolidationRun, PolicyVersion, WorkerHeartbeat)
+register(*apps.get_app_config("consolidation").get_models())

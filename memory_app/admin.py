@@ -2,11 +2,10 @@
 
 from typing import Any
 
+from django.apps import apps
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
-
-from memory_app import models as tables
 
 #: Columns that no page shows: credentials, and vectors that nobody can read.
 HIDDEN = frozenset({"password", "digest", "vector"})
@@ -52,9 +51,4 @@ def register(*models_to_show: type[models.Model]) -> None:
         admin.site.register(model, ReadOnlyAdmin)
 
 
-register(
-    tables.Workspace, tables.Operator, tables.Membership, tables.ApiKey, tables.User, tables.Team, tables.Agent,
-    tables.Session, tables.Turn, tables.Note, tables.Slot, tables.Memory, tables.MemoryVersion, tables.MemorySource,
-    tables.SearchEntry, tables.Decision, tables.Comment, tables.Block, tables.Injection, tables.AuditEvent,
-    tables.IdempotencyRecord,
-)  # fmt: skip
+register(*apps.get_app_config("memory_app").get_models())

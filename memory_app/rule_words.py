@@ -48,6 +48,9 @@ WORDS: dict[str, RuleWords] = {
     "pii.messenger": RuleWords(_("Messenger account"), _("The account reaches a private person.")),
     "pii.home_address": RuleWords(_("Home address"), _("The address says where a person lives, down to the door.")),
     "pii.birth_date": RuleWords(_("Birth date"), _("A full birth date is used to prove who somebody is.")),
+    "pii.unread": RuleWords(
+        _("Text that could not be read"), _("A check failed on this text, so nothing of it is kept.")
+    ),
     "instruction.override": RuleWords(
         _("Overrides instructions"), _("The text tells the agent to set its instructions aside.")
     ),
