@@ -118,7 +118,7 @@ class MemoryGiven(Given):
     kind: Kind = "semantic"
     text: NoteText
     key: Key | None = None
-    value: Value = None
+    value: Value = Field(default=None, description="What the key holds; without a key it fills no slot.")
     condition: Line | None = None
     subject: Line | None = None
     keywords: Keywords = []
@@ -128,7 +128,7 @@ class MemoryGiven(Given):
     confirmed_at: Time | None = None
     updated_at: Time | None = Field(default=None, description="Since when this is true (default: now).")
     occurred_at: Time | None = None
-    expires_at: Time | None = None
+    expires_at: Time | None = Field(default=None, description="A past one is kept: the memory has expired.")
     pinned: bool = False
     status: Literal["active", "archived", "superseded"] = "active"
     on_conflict: Literal["override"] | None = Field(
@@ -150,7 +150,7 @@ class MemoryChanges(Given):
 
     text: NoteText = ""
     key: Key | None = None
-    value: Value = None
+    value: Value = Field(default=None, description="What the key holds; without a key it fills no slot.")
     condition: Line | None = None
     subject: Line | None = None
     keywords: Keywords = []
@@ -159,7 +159,7 @@ class MemoryChanges(Given):
     priority: Priority = 5
     confidence: Fraction | None = None
     occurred_at: Time | None = None
-    expires_at: Time | None = None
+    expires_at: Time | None = Field(default=None, description="A past one is kept: the memory has expired.")
     pinned: bool = False
 
 
@@ -186,13 +186,13 @@ class MergeWanted(Given):
 
     memories: Annotated[list[UUID], Field(min_length=1, max_length=20)]
     text: NoteText | None = None
-    value: Value = None
+    value: Value = Field(default=None, description="What the key holds; without a key it fills no slot.")
 
 
 class PartGiven(Given):
     text: NoteText
     key: Key | None = None
-    value: Value = None
+    value: Value = Field(default=None, description="What the key holds; without a key it fills no slot.")
     condition: Line | None = None
     subject: Line | None = None
     keywords: Keywords = []

@@ -13,7 +13,7 @@ from memory_app.models import Memory, MemoryVersion, Needs
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_list import EXPIRING
 from memory_app.queries.memory_page import MemoryPage, Shown, memory_page, version_of
-from memory_app.values import written
+from memory_app.values import told
 
 from . import memory_history as history
 from .considered import reason_words
@@ -168,7 +168,7 @@ def _details(memory: Memory) -> list[tuple[str, Any, str]]:
     """Terms, values, and how a value is drawn: text, time or code."""
     rows: list[tuple[str, Any, str]] = [
         (_("Key"), memory.key, "code"),
-        (_("Value"), written(memory.value), "text"),
+        (_("Value"), told(memory.value), "text"),
         (_("Condition"), memory.condition, "text"),
         (_("Subject"), memory.subject, "text"),
         (_("Keywords"), ", ".join(memory.keywords), "text"),
