@@ -67,6 +67,7 @@ STATUSES = (
         "pinned": Label("pinned", _("Pinned"), "pin"),
         "proposed": Label("proposed", _("Proposed"), "approve"),
         "contested": Label("contested", _("Contested"), "warn"),
+        "drifting": Label("drifting", _("Keeps changing"), "warn"),
         "running": Label("running", _("Running"), "clock"),
         "done": Label("done", _("Done"), "check"),
     }

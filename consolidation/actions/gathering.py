@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -14,6 +15,7 @@ from memory_app.actions.content import TextVector
 from memory_app.actions.guard import released
 from memory_app.models import (
     Decision,
+    Injection,
     Memory,
     MemoryStatus,
     Note,
@@ -60,7 +62,7 @@ def gather(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVe
     """
     memories = _neighbours(session, notes, vectors)
     deleted = _deleted_at(memories)
-    engines = proposed_by_model(session)
+    engines, shown = proposed_by_model(session), _shown(session)
     found = dict(vectors)
     existing = []
     for memory, entry in _with_entries(memories):
@@ -69,7 +71,7 @@ def gather(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVe
             found.setdefault(memory.text, TextVector.of(entry))
     return Gathered(
         notes={str(n.pk): n for n in notes},
-        candidates=tuple(_candidate(n, engines.get(str(n.pk))) for n in notes),
+        candidates=tuple(_candidate(n, engines.get(str(n.pk)), shown) for n in notes),
         existing=tuple(existing),
         memories={str(m.pk): m for m in memories},
         slots=slots_of(session.workspace),
@@ -137,7 +139,13 @@ def proposed_by_model(session: Session) -> dict[str, str]:
     return {note: call["engine"] for call in calls for note in call.get("notes", ())}
 
 
-def _candidate(note: Note, engine: str | None) -> Candidate:
+def _shown(session: Session) -> list[tuple[datetime, frozenset[str]]]:
+    """Which memories recall gave the session, and when."""
+    rows = Injection.objects.filter(session=session).values_list("at", "memory_ids")
+    return [(at, frozenset(str(memory) for memory in memories)) for at, memories in rows]
+
+
+def _candidate(note: Note, engine: str | None, shown: Sequence[tuple[datetime, frozenset[str]]]) -> Candidate:
     quote = note.evidence_quote
     verdict = guardrails.check(note.text, "consolidation")
     return Candidate(
@@ -162,6 +170,7 @@ def _candidate(note: Note, engine: str | None) -> Candidate:
         blocked=None if verdict.allowed or released(note.workspace, note.user, verdict) else verdict.category,
         sensitivity=note.sensitivity or None,
         recalled=note.recalled,
+        shown=frozenset().union(*(memories for at, memories in shown if at <= note.created_at)),
         order=note.number,
     )
 

@@ -67,7 +67,8 @@ def result_of(candidate: Candidate, slots: Mapping[str, Slot]) -> Result:
     slot = slots.get(candidate.key or "")
     expires = candidate.expires_at
     if expires is None and slot is not None and slot.expires_after is not None:
-        expires = candidate.said_at + slot.expires_after
+        lasts = min(slot.expires_after, datetime.max.replace(tzinfo=candidate.said_at.tzinfo) - candidate.said_at)
+        expires = candidate.said_at + lasts
     return Result(
         text=candidate.text, key=candidate.key, value=candidate.value, condition=candidate.condition,
         subject=candidate.subject, kind=candidate.kind, scope=candidate.scope, team=candidate.team,

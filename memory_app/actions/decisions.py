@@ -94,7 +94,7 @@ def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextV
     if decision.status == DecisionStatus.APPLIED:
         carry_out(decision, decision.action, decision.after, vector, actor)
         decision.decided_at = timezone.now()
-        decision.save(update_fields=["memory", "result_version", "decided_at"])
+        decision.save(update_fields=["memory", "result_version", "decided_at", "params"])
     if proposal.note is not None:
         Note.objects.filter(pk=proposal.note.pk).update(status=NoteStatus.DECIDED)
     audit(workspace, actor, f"decision.{decision.status}", decision, action=decision.action, rule=decision.rule)

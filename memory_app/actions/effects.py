@@ -9,7 +9,7 @@ from memory_app.models import Action, Decision, Memory, MemoryStatus, Note
 
 from .content import NO_VECTOR, TextVector, ensure_slot, fill_slot, from_json, only_state
 from .notes import archive_session_copy, stage_in_session
-from .versions import add_source, create_memory, write_version
+from .versions import add_source, create_memory, withdraw_wrong, write_version
 
 #: Actions after which the target has a new version, so that a decision made against an older one is stale.
 WRITES_VERSION = frozenset(
@@ -64,6 +64,8 @@ def _dedupe(decision: Decision, state: dict[str, Any], vector: TextVector | None
 def _override(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
     memory = _target(decision)
     memory.confirmed_at = max(memory.confirmed_at, _said_at(decision, state))  # so the version says it as well
+    if decision.corrects:
+        withdraw_wrong(memory, decision)
     write_version(memory, _content(decision, state) | {"status": "active"}, vector, author, decision)
     add_source(memory, said_at=_said_at(decision, state), note=decision.note, decision=decision)
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
@@ -25,6 +26,7 @@ from memory_app.models import (
     User,
     Workspace,
 )
+from memory_app.models.decision import CARRIED_OUT
 
 from .content import TextVector
 
@@ -147,12 +149,22 @@ def add_source(
     return source
 
 
+def withdraw_wrong(memory: Memory, decision: Decision) -> None:
+    """What spoke for a value that was wrong no longer counts, until the decision that corrects it is undone."""
+    wrong = list(memory.sources.filter(withdrawn_at=None).values_list("pk", flat=True))
+    decision.params = decision.params | {"withdrew": [str(pk) for pk in wrong]}
+    MemorySource.objects.filter(pk__in=wrong).update(withdrawn_at=timezone.now())
+
+
 def withdraw_sources(decision: Decision) -> None:
-    """The sources that a decision added no longer count; `confirmed_at` is what the others say."""
+    """The sources that a decision added no longer count, and those that it had withdrawn do again, but for those whose
+    own decision was taken back meanwhile; `confirmed_at` is what they say."""
     decision.sources.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
     memory = decision.memory
     if memory is None:
         return
+    own = Q(decision=None) | Q(decision__status__in=CARRIED_OUT)
+    memory.sources.filter(own, pk__in=decision.params.get("withdrew", ())).update(withdrawn_at=None)
     said = [s.said_at for s in memory.sources.filter(withdrawn_at=None)]
     if decision.before and decision.before.get("confirmed_at"):
         said.append(datetime.fromisoformat(decision.before["confirmed_at"]))

@@ -65,6 +65,11 @@ def because(
     return _en(item, when, text, why)
 
 
+def changed_often(times: int, language: str) -> str:
+    """What is added where the value keeps changing, so that nobody takes it for settled."""
+    return f"（一年内改过 {times} 次）" if language == "zh" else f" (it has changed {times} times within a year)"
+
+
 def because_said(text: str, role: str, speaker: str, at: datetime, language: str, now: datetime) -> str:
     """Why a turn answers the question: who said it, and when."""
     when, line = day(at, now, language), quoted(text)

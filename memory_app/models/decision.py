@@ -120,6 +120,11 @@ class Decision(WorkspaceRow):
         return self.status in OPEN
 
     @property
+    def corrects(self) -> bool:
+        """The user says that what memory holds was never right."""
+        return self.rule == "override.correction" or bool(self.params.get("correction"))
+
+    @property
     def proposed(self) -> dict[str, Any]:
         """What was proposed to be remembered, also where a person has made something else of it."""
         kept = self.params.get("proposal")

@@ -1,18 +1,19 @@
 """What is remembered: memory, its append-only versions, where each came from, and what recall searches."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Upper
 from pgvector.django import VectorField
 
 from .base import NextNumber, WorkspaceRow, created_field, words_field
 from .choices import (
+    Action,
     ActorKind,
     Cardinality,
     DecisionStatus,
@@ -29,6 +30,10 @@ from .workspace import Team, User
 
 #: Where a memory without an expiry stands among those that have one.
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+#: Memory whose value was replaced so often in so long keeps drifting: whoever is told it is told that as well.
+DRIFT_CHANGES, DRIFT_SPAN = 3, timedelta(days=365)
+#: Earlier moments have no such span before them.
+BEGINNING = datetime.min.replace(tzinfo=UTC) + DRIFT_SPAN
 
 
 class Slot(WorkspaceRow):
@@ -118,6 +123,14 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         ).exclude(action="dedupe")
         return self.annotate(contested=Exists(open_changes))
 
+    def with_marks(self, now: datetime) -> "MemoryQuerySet":
+        """Annotates `contested`, and `changes`: how often its value was replaced in the span before now."""
+        replaced = MemoryVersion.objects.replacing().filter(
+            memory=OuterRef("pk"), updated_at__gt=max(now, BEGINNING) - DRIFT_SPAN, updated_at__lte=now
+        )
+        counted = replaced.order_by().values("memory").annotate(n=Count("decision", distinct=True)).values("n")
+        return self.with_contested().annotate(changes=Coalesce(Subquery(counted), 0))
+
 
 class Memory(MemoryState, WorkspaceRow):
     """The only table that recall reads. Content changes only together with a new version; `owner` is the id of
@@ -198,11 +211,28 @@ class Memory(MemoryState, WorkspaceRow):
             self.pinned or self.scope == Scope.TEAM or self.kind == Kind.PROCEDURAL or self.author == ActorKind.OPERATOR
         )
 
+    @property
+    def drifting(self) -> bool:
+        """Its value keeps changing. Known where `with_marks()` has counted."""
+        return int(getattr(self, "changes", 0)) >= DRIFT_CHANGES
+
+    def counting_sources(self) -> "QuerySet[MemorySource]":
+        """The sources of what it says now: a value that has taken another's place starts with its own."""
+        since = self.versions.replacing().aggregate(last=Max("number"))["last"] or 0
+        return self.sources.filter(withdrawn_at=None, version__gte=since)
+
     def status_at(self, now: datetime) -> str:
         """The stored status, or `expired` where `expires_at` has passed."""
         if self.status == MemoryStatus.ACTIVE and self.expires_at is not None and self.expires_at <= now:
             return "expired"
         return self.status
+
+
+class MemoryVersionQuerySet(models.QuerySet["MemoryVersion"]):
+    def replacing(self) -> "MemoryVersionQuerySet":
+        """Those in which another value took the place of the last one, and which nobody has taken back."""
+        in_force = [DecisionStatus.APPLIED, DecisionStatus.APPROVED]
+        return self.filter(decision__action=Action.OVERRIDE, decision__status__in=in_force)
 
 
 class MemoryVersion(MemoryState, WorkspaceRow):
@@ -217,6 +247,8 @@ class MemoryVersion(MemoryState, WorkspaceRow):
     author_label = models.CharField(max_length=200, blank=True)
     confirmed_at = models.DateTimeField()
     recorded_at = created_field()
+
+    objects = MemoryVersionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-number"]
@@ -269,7 +301,8 @@ class TurnEntry(WorkspaceRow):
 
 
 class MemorySource(WorkspaceRow):
-    """Where content, or a confirmation of it, comes from. `withdrawn_at` is set when its decision is undone."""
+    """Where content, or a confirmation of it, comes from. `withdrawn_at` is set when its decision is undone, or
+    when the user says that it was wrong."""
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
     version = models.PositiveIntegerField()

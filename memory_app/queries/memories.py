@@ -19,7 +19,7 @@ ORDER = Order("recorded_at")
 
 def memories(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[str] | None = None) -> QuerySet[Memory]:
     """The workspace's memories that match every filter; with `teams`, none of another team or its sessions."""
-    rows = Memory.objects.with_contested().filter(workspace=workspace).select_related("user", "team")
+    rows = Memory.objects.with_marks(timezone.now()).filter(workspace=workspace).select_related("user", "team")
     rows = within(rows, teams)
     for name, value in filters.items():
         if name != "q":
@@ -67,7 +67,7 @@ FILTERS: dict[str, Any] = {
 
 
 def memory_shown(memory: Memory, now: datetime | None = None) -> dict[str, Any]:
-    """The memory as the API shows it. `contested` comes from `with_contested()`."""
+    """The memory as the API shows it. `contested` and `drifting` come from `with_marks()`."""
     now = now or timezone.now()
     return _content(memory) | {
         "id": memory.pk,
@@ -80,6 +80,7 @@ def memory_shown(memory: Memory, now: datetime | None = None) -> dict[str, Any]:
         "status": memory.status_at(now),
         "protected": memory.protected,
         "contested": getattr(memory, "contested", False),
+        "drifting": memory.drifting,
         "success_count": memory.success_count,
         "failure_count": memory.failure_count,
         "recall_count": memory.recall_count,

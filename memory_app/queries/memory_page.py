@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F, Q
+from django.utils import timezone
 from pgvector.django import MaxInnerProduct
 
 from memory_app.models import (
@@ -61,7 +62,7 @@ class MemoryPage:
 
 def find_memory(workspace: Workspace, memory_id: uuid.UUID) -> Memory | None:
     """The workspace's memory; None where there is none."""
-    found = Memory.objects.with_contested().filter(workspace=workspace, pk=memory_id)
+    found = Memory.objects.with_marks(timezone.now()).filter(workspace=workspace, pk=memory_id)
     return found.select_related("workspace", "user", "team", "session").first()
 
 
@@ -81,7 +82,7 @@ def memory_page(memory: Memory, before: int | None = None) -> MemoryPage:
         approvers=_approvers(memory, [version for version, _ in pairs]),
         origin=_origin(memory),
         sources=tuple(sources.order_by("-said_at", "-created_at")[:SOURCES]),
-        source_count=memory.sources.filter(withdrawn_at=None).count(),
+        source_count=memory.counting_sources().count(),
         waiting=tuple(_waiting(memory)),
         near=nearest(memory),
         shown=_shown(memory),

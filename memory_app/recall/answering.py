@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.because import Source, because
+from memory_app.domain.because import Source, because, changed_often
 from memory_app.domain.ranking import Question, Ranked
 from memory_app.domain.words import count_tokens
 from memory_app.models import ActorKind, Exposure, Kind, Memory, MemoryVersion, Scope, Slot, Turn, Workspace
@@ -135,7 +135,8 @@ def _episode(turn: Turn, who: Asker) -> Memory:
 def in_their_words(one: Ranked, memory: Memory, said: Source | None, question: Question, who: Asker) -> str:
     """Why it came back, by what the user said where that is known, and truthful about who wrote it where it is not."""
     source = said if said is not None and not unsafe(said.quote) else None
-    return because(one.item, question, one.why, who.now, source, noted=memory.author == ActorKind.OPERATOR)
+    reason = because(one.item, question, one.why, who.now, source, noted=memory.author == ActorKind.OPERATOR)
+    return reason + (changed_often(getattr(memory, "changes", 0), question.language) if memory.drifting else "")
 
 
 def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
@@ -150,7 +151,7 @@ def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
 def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
     """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then."""
     rows = Memory.objects.filter(workspace=who.workspace, pk__in=list(versions)).select_related("user", "team")
-    found = {str(memory.pk): memory for memory in rows.with_contested()}
+    found = {str(memory.pk): memory for memory in rows.with_marks(who.now)}
     if who.as_of is None:
         return found
     for version in MemoryVersion.objects.filter(memory__in=list(found)):

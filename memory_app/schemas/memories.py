@@ -60,6 +60,7 @@ class MemoryShown(MemoryContent):
     scope: Scope
     protected: bool
     contested: bool
+    drifting: bool = Field(description="Its value was replaced three times or more within a year.")
     success_count: int
     failure_count: int
     recall_count: int

@@ -94,6 +94,8 @@ def marks_of(memory: Memory, *, contested: bool) -> list[str]:
         found.append("expiring")
     if contested:
         found.append("contested")
+    if memory.drifting:
+        found.append("drifting")
     return found or ["active"]
 
 
