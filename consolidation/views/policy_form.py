@@ -144,11 +144,10 @@ class PolicyForm(forms.Form):
         kwargs.setdefault("auto_id", "policy-%s")
         super().__init__(*args, **kwargs)
         if settings.COMMONPLACE.llm_url is None:
+            missing = _("No language model is configured here, so only the rules are asked.")
             for name in ("distill", "llm_judges"):
-                hint = self.fields[name].help_text
-                self.fields[
-                    name
-                ].help_text = f"{hint} {_('No language model is configured here, so only the rules are asked.')}"
+                field = self.fields[name]
+                field.help_text = f"{field.help_text} {missing}"
 
     @property
     def parts(self) -> list[tuple[str, list[Any]]]:
