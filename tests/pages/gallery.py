@@ -109,7 +109,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
     counts = {"review": 128, "memories": 1284, "guardrails": 14, "approvals": 5}
     oldest = datetime.now(UTC) - timedelta(days=3, hours=4)
     template = engines["django"].from_string(PAGE.read_text(encoding="utf-8"))
-    given = sample() | {"nav_counts": counts, "nav_oldest": oldest, "part": _part(request, 1)}
+    given = sample() | {"nav_alerts": 2, "nav_counts": counts, "nav_oldest": oldest, "part": _part(request, 1)}
     return HttpResponse(template.render(given, request))
 
 
