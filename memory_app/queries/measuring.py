@@ -133,7 +133,13 @@ class Measured:
         return Reading(metric, found[f"{metric.name}_over"], found[f"{metric.name}_of"])
 
     def by_day(self, metric: Metric) -> list[Reading]:
-        return [self.reading(metric, day=day) for day in self.scope.dates]
+        found: dict[date, Reading] = {day: Reading(metric) for day in self.scope.dates}
+        over, of = f"{metric.name}_over", f"{metric.name}_of"
+        for (day, _agent, _language), numbers in self.cells.items():
+            if day in found:
+                so_far = found[day]
+                found[day] = Reading(metric, so_far.over + numbers.get(over, 0), so_far.of + numbers.get(of, 0))
+        return list(found.values())
 
     def agents(self) -> list[str]:
         return sorted({agent for _, agent, _ in self.cells})

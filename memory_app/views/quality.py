@@ -131,10 +131,12 @@ def _over_time(found: Measured, one: Metric, scope: Scope) -> dict[str, Any]:
     ]
     sentence = _("%(metric)s per day, %(first)s to %(last)s.") % {
         "metric": one.title, "first": readings[0][0].isoformat(), "last": readings[-1][0].isoformat()}  # fmt: skip
+    if one.unit == TIME:
+        sentence = " ".join([sentence, _("In hours.")])
     return {
         "columns": [f"{day:%m-%d}" for day, _reading in readings],
-        "values": [round((reading.value or 0) * factor, 2) for _day, reading in readings],
-        "sentence": f"{sentence} {_('In hours.')}" if one.unit == TIME else sentence,
+        "series": [("promote", [round((reading.value or 0) * factor, 2) for _day, reading in readings])],
+        "sentence": sentence,
         "by_day": shown,
     }
 

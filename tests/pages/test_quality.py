@@ -175,10 +175,10 @@ def test_statements_do_not_grow_with_rows(
     decided(workspace, "promote")
     for number in range(12):
         decided(workspace, "dedupe", agent=f"agent-{number}", days=number)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(28):
         client.get(PAGE)
     for metric in METRICS:
-        with django_assert_max_num_queries(22):
+        with django_assert_max_num_queries(28):
             assert client.get(ONE, {"metric": metric.name}).status_code == 200
 
 
