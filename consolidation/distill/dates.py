@@ -73,7 +73,7 @@ _PATTERNS = re.compile(
     r"(?P<iso>\b\d{4}-\d\d-\d\d\b)|(?P<zh_day>大前天|大后天|前天|昨天|昨晚|昨日|前晚|明天|明晚|后天)"
     r"|(?P<zh_week>上上|下下|上|下|这|本)(?:个)?(?:周|星期|礼拜)(?P<zh_weekday>末|[一二三四五六日天])?"
     r"|(?P<zh_month>上上|下下|上|下|这|本)个?月(?:(?P<zh_mday>\d{1,2})(?:号|日))?|(?P<zh_year>去年|前年|明年|今年)(?!.{0,3}月)"
-    rf"|(?:(?P<zh_y>\d{{4}}|去年|今年|明年)年?)?(?P<zh_m>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?:(?P<zh_d>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})(?:号|日))?(?!份?额|薪)"
+    rf"|(?:(?P<zh_y>\d{{4}}|去年|今年|明年)年?)?(?P<zh_m>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?:份(?!额))?(?:(?P<zh_d>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})(?:号|日))?(?!份?额|薪)"
     rf"|(?P<zh_n>{NUMBER})(?P<zh_unit>天|周|个?星期|个?月|年)(?P<zh_side>前|后|之前|之后|以前|以后)"
     rf"|(?P<en_day>the day before yesterday|yesterday|last night|tomorrow)\b"
     rf"|\b(?P<en_side>last|next|this past|this coming)\s+(?P<en_unit>(?:{WEEKDAY_EN})\b|weekend|week|month|year|summer|winter|spring|autumn|fall)\b"

@@ -173,6 +173,12 @@ def standing(st: Statement) -> Found | None:
         ):
             return None
         return note(said, st, lead.end())
+    if (
+        chinese
+        and st.who in ("user", "you")
+        and re.match(r"(?:别|不要)(?:在|于)?(?:周|星期)[一二三四五六日天末]", text)
+    ):
+        return note(text, st, 0)
     if chinese and st.who in ("user", "you") and _ALWAYS_ZH.search(text) and not st.task:
         return note(text, st, 0)
     if not chinese and _ORDER_EN.match(text) and _EACH.search(text):

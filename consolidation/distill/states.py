@@ -25,7 +25,7 @@ _AFTERTHOUGHT = re.compile(
 _PERSONS = tuple(
     (re.compile(pattern, re.I | re.A), new)
     for pattern, new in (
-        (r"^we(?=['\s])", "I"), (r"^I've (?:got )?(?=\w)", "I have "), (r"^I'm ", "I am "), (r"^(?:my|our) ", ""),
+        (r"^(?:on )?((?:mon|tues|wednes|thurs|fri|satur|sun)days?),? (?:i|we) (.*)$", r"I \2 on \1"), (r"^we(?=['\s])", "I"), (r"^I've (?:got )?(?=\w)", "I have "), (r"^I'm ", "I am "), (r"^(?:my|our) ", ""),
         (r"^我们?家(?=[一二三四五两\d])", "家里有"), (r"^我们?家(?=[狗猫])", "家里的"), (r"^我们?(?=组|团队|公司|部门|店|学校|项目组)", "所在"), (r"^([^我，]{1,12})我(?!们)", r"\1"),
     )
 )  # fmt: skip

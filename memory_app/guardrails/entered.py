@@ -27,7 +27,7 @@ _THING = re.compile(
     r"^(?:[\w-]+\.)+[A-Za-z]{2,}(?:[:/].*)?$|^[a-z]+(?:[-_][a-z0-9]+)+$|^[A-Z0-9]+(?:[-_][A-Z0-9]+)+$|^\w+://|^-|[(){}<>\[\]\\]|^0x|^\d{1,2}(?:am|pm)|^[\d\w]+/[\d\w/.]+$|^[A-Z][\w-]*/\S+$|^[0-9a-f]{7,64}$|[A-Za-z]+=\d{1,4}$"
 )
 _ENTERED = re.compile(
-    r"\bpass(?:word|code|phrase)s?\b|\b(?:log|sign)(?:s|ged|ging|ned|ning|ing)?[- ]?(?:in|on)s?\b|\bcredentials?\b|\bprompt(?:s|ed)?\b|\bunlock\w*|\bwi-?fi\b|\b(?:guest|home) network\b|\bhotspot\b"
+    r"\bpass(?:word|code|phrase)s?\b|\b(?:log|sign)(?:s|ged|ging|ned|ning|ing)?[- ]?(?:in|on|into|onto)s?\b|\bpass\b|\bcredentials?\b|\bprompt(?:s|ed)?\b|\bunlock\w*|\bwi-?fi\b|\b(?:guest|home) network\b|\bhotspot\b"
     r"|\b(?:types|typed|typing)\b|\b(?:to|and|then|just|must|you|we|i) (?:type|key in)\b|\b(?:key|punch|type|tap|put)(?:s|es|ed|ting)? in\b|\bopens? (?:with|when|to)\b|\b(?:sudo|root|admin|imap|smtp|ftp|ssh|vpn) (?:thing|user|one|box|account)\b|\bsecret\b|\b(?:it|which|that|box|field|terminal|console|server|machine|router|portal) (?:then )?(?:wants|asks for|takes|expects)\b|\bwhen (?:it|asked|prompted)\b"
     r"|密码|口令|登[录陆入]|输入?(?!出|赢)|敲|键入|开机|解锁|连上|连网|连接?(?:无线|网络)|热点|网盘|验证|密匙|解开|解压|后台|进去|一串|(?<![A-Za-z])wi-?fi|无线|后面那串", re.I
 )  # fmt: skip
@@ -42,12 +42,12 @@ _COUNTED = re.compile(
     re.I,
 )
 _OPENED = re.compile(
-    r"\b(?:locks?|locker|padlock|lock ?box|key ?box|doors?|gates?|alarms?|key ?pads?|panel|safe|suitcase|briefcase|garage|entrance|entry|intercom|vault|barrier|turnstile|shed|drawer|cupboard|lift|elevator|phone|tablet|ipad|kindle|laptop|computer|watch|sim)\b"
+    r"\b(?:locks?|locker|padlock|lock ?box|key ?box|doors?|gates?|alarms?|key ?pads?|panel|safe|suitcase|briefcase|garage|entrance|entry|intercom|vault|barrier|turnstile|shed|drawer|cupboard|lift|elevator|voice ?mail|mailbox|phone|tablet|ipad|kindle|laptop|computer|watch|sim)\b"
     r"|锁|门(?!诊|票|店|课)|柜|箱|闸|报警器|手机|平板|电脑|单元楼|电梯|车库|键盘|配对|投屏",
     re.I,
 )
 _OPENING = re.compile(
-    r"(?:\b(?:opens? (?:with|on|to|at)|wakes? (?:up )?(?:with|to|on)|taps? in|put(?:s|ting)? in|(?:numbers?|digits|figures)\b[^\n.;]{0,30}?\b(?:are|is)|takes|press(?:es)?|punch(?:es)?(?: in)?|dials?|enters?|types?|keys? in|combination|combo|turn(?:s|ed)? to|set (?:to|at)|unlocks? (?:with|on|at)|unlocked with|answers to|wants|needs|is (?:on|at|set to)|drawing|swip(?:es?|ing)|pattern)"
+    r"(?:\b(?:opens? (?:with|on|to|at)|wakes? (?:up )?(?:with|to|on)|taps? in|put(?:s|ting)? in|(?:numbers?|digits|figures)\b[^\n.;]{0,30}?\b(?:are|is)|takes|press(?:es)?|punch(?:es)?(?: in)?|dials?|enters?|types?|keys? in|combination|combo|turn(?:s|ed)? to|set (?:to|at)|unlocks? (?:with|on|at)|unlocked with|answers to|giving|gives|quot(?:es?|ing)|wants|needs|is (?:on|at|set to)|drawing|swip(?:es?|ing)|pattern)"
     r"|按(?:下)?|输入?|拨(?:到|成)?|转到|转成|拧到|敲|报|填|调到|(?:锁屏?|开机|门禁|柜|箱)[^\n。；]{0,14}?(?:改成|换成|设成|设为|改为)了?)[^\n.;。；]{0,16}$",
     re.I,
 )
@@ -58,6 +58,10 @@ _HOUR, _LOCK = (
 )
 _TURN = re.compile(
     r"(?:\b(?:left|right|clockwise)\b|[左右]|[顺逆]时针)[^\n.;。；\d]{0,20}?(\d{1,2})(?!\d|\s?(?:圈|times|turns))", re.I
+)
+_PIN = re.compile(
+    r"\b(?:PIN|pin code|passcode|(?:access|entry|unlock|door|gate|alarm) code)\b[^\n.;:\d]{0,24}?(?:\b(?:\d|four|five|six|eight)[- ]digits?\b[^\n.;:\d]{0,8}?)?[:=]\s?(\d{4,8})(?![\w-])",
+    re.I,
 )
 # A code of letters and digits, in capitals as such codes are, read from where codes arrive.
 _SAID = re.compile(
@@ -108,6 +112,7 @@ def find(text: str) -> Iterator[Hit]:
             yield Hit("secret.password", *m.span(group))
     if _DIGIT.search(text) is None:
         return
+    yield from (Hit("secret.password", *m.span(1)) for m in _PIN.finditer(text))
     for m in _SAID.finditer(text):
         if any(c.isdigit() for c in m[1]) and any(c.isalpha() for c in m[1]):
             yield Hit("secret.one_time_code", *m.span(1))

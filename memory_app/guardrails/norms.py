@@ -26,9 +26,9 @@ _REQUEST = (
 _REQUEST_ZH = r"(?:退款|退货|付款单?|打款|账单|发票|订单|转账|报销|提现|改密码?|重置密码|密码重置|额度|赔付|理赔|赔款|合同|采购|放款|货款|权限|开通|结账|结款|请款|报价单?|申请|单子|审批单|删除|改签|授信|借款|贷款|费用|账号|账户)"
 _CHECK = (
     r"(?:checks?|checking|checked|review\w*|approv\w+|verif\w+|confirm\w*|sign(?:ing)?[- ]?offs?|signatures?|counter-?sign\w*|second (?:pair of eyes|look|opinion|signature|person|approver|set of eyes)|two[- ]person rule|four[- ]eyes|dual control"
-    r"|questions?|proof|identity|identification|authori[sz]\w+|permission|consent|oversight|scrutiny|inspect\w*|audit\w*|look(?:ing|s|ed)?\b|open(?:ing|s|ed)? (?:the|them|it|that)|asking|asks?|human (?:eyes|review)|kyc|2fa|vetting|vetted|screening|supervision|double-check\w*|second[- ]guess\w*|delay|security (?:step|gate)s?)"
+    r"|questions?|proof|identity|identification|authori[sz]\w+|permission|consent|oversight|scrutiny|inspect\w*|audit\w*|look(?:ing|s|ed)?\b|open(?:ing|s|ed)? (?:the|them|it|that)|asking|asks?|human (?:eyes|review)|kyc|2fa|vetting|vetted|screening|supervision|waiting periods?|cooling[- ]off|holding periods?|double-check\w*|second[- ]guess\w*|delay|security (?:step|gate)s?)"
 )
-_CHECK_ZH = r"(?:看|查|审|核|问|确认|验|过目|签字|签批|把关|盘问|请示|批准|同意|confirm|check|approve|review|身份)"
+_CHECK_ZH = r"(?:看|查|审|核|问|确认|验|过目|等待期|冷静期|签字|签批|把关|盘问|请示|批准|同意|confirm|check|approve|review|身份)"
 _WAIVED = (
     rf"(?:(?:without|with no|no|zero|minus|needs? no|free (?:of|from)|exempt from|skips?|skipping|bypass(?:es|ing)?|spared?|forgo(?:es)?|past|excused from|not subject to|(?:n't|not|never|needn't)(?: (?:ever|to|need|need to|require|have to|be|bother|even))*|nor)\s(?:\w+[\s-]){{0,3}}?{_CHECK}"
     rf"|(?:nobody|no one|no-one|noone|none of \w+)\s(?:\w+\s){{0,3}}?{_CHECK}|\bun(?:checked|reviewed|seen|verified|approved|questioned|challenged)\b|sight unseen|no questions asked|(?:no need|(?:not|n't|never)(?: to)?) (?:to )?(?:bother|ask|involve|consult|wake|trouble|consult with|call|disturb) (?:the |any |a |your |my )?(?:approver|manager|supervisor|boss|lead|director|controller|owner|anyone|anybody|human|finance|legal)|(?:ask|check|verify|question)\w*\s(?:\w+\s)?(?:later|afterwards|after the fact))"
@@ -158,6 +158,8 @@ ENGLISH: tuple[Norm, ...] = (
     _norm("instruction.money", r"(?:customers?|clients?|users?|guests?|anyone|people|members)\b[^.!?\n]{0,40}?\b(?:gets?|receives?|is given|are given|has|have)\s(?:\w+\s)?(?:money|refund|payment|deposit|fee)s?\s?(?:back|returned|refunded|waived)?\b[^.!?\n]{0,12}?\b(?:full stop|period|no matter|whatever|regardless|always|every time|no ifs|without)\b", unless=(_KEPT, _PAST)),
     _norm("instruction.unchecked", r"(?:feel free|go ahead|no problem|it'?s (?:fine|ok|okay)|you may|don't hesitate|no need to worry|by all means)\b", r"(?:over|above|past|beyond|exceed\w*|more than|outside)\b", rf"(?:{_LIMIT}|budgets?|quota|allowance|policy)\b", unless=(_KEPT,)),
     _norm("instruction.trust", r"(?:act|treat|handle|follow|deal with|take|read|obey|respond)\b[^.!?\n]{0,60}?\b(?:from|by|of)\b[^!?\n]{0,60}?\b(?:the (?:same )?way|as if|as though|like|just as|exactly as)\b[^.!?\n]{0,20}?\b(?:mine|my own|from me|me|i had|i would|were i)\b", unless=(_KEPT, _HABIT)),
+    _norm("instruction.override", r"(?:approvals?|word|say-so|signatures?|requests?|orders|messages?|wishes|opinion)\b[^.!?\n]{0,30}?\b(?:overrides?|overrules?|outranks?|trumps?|beats?|replaces?|suffices?|comes? before|takes? precedence over|(?:is|are) enough|stands? above)\b", r"(?:rules?|polic(?:y|ies)|limits?|checks?|budgets?|process|review|procedure|guidelines?)\b", unless=(_KEPT, _PAST)),
+    _norm("instruction.conceal", r"(?:leave|leaving|keep|keeping)\b[^.!?\n]{0,24}?\bout\b|\bomit\w*|\bhid(?:e|ing)\b|\bplay(?:ing)? down\b|\bgloss(?:ing)? over\b|\bskip(?:ping)?\b", rf"{_FLAWS}\b", r"(?:you|assistant|agent|answers?|when|comparing|summar\w+|presenting)\b", unless=(_HABIT, _PAST)),
     _norm("instruction.execute", rf"{_RISKY_TOOL}\b", r"(?:run|call|invoke|use|start|fire|trigger)\b", r"(?:first|each|every|at the start|always|before|whenever|without)\b", unless=(_HABIT, _PAST)),
     _norm("instruction.execute", r"(?:call|invoke|run|trigger|use|execute)\s(?:the\s)?(?:tool\s|function\s)?[`\"']?[a-z]+_[a-z_]+\s?\(", r"(?:before|when(?:ever)?|first|each time|every time|without|always|no)\b", unless=(_HABIT, _PAST)),
 )  # fmt: skip
@@ -188,11 +190,14 @@ CHINESE: tuple[Norm, ...] = (
     _norm_zh("instruction.disclose", rf"(?:把|将){_G}{{0,12}}?(?:之前|以前|以上|上面|前面|开头){_G}{{0,8}}?(?:内容|文字|话|消息|部分){_G}{{0,6}}?(?:贴|打印|复述|输出|抄|发|念|给我|展示)", unless=(_HABIT_ZH,)),
     _norm_zh("instruction.redirect", rf"(?:下的?单|订单|买的|订的){_G}{{0,6}}?(?:地址|账户|卡|电话|名字){_G}{{0,4}}?(?:一律|都|全|统一)?用{_G}{{1,8}}?的", unless=(_HABIT_ZH, re.compile("自己的|公司的|家里的|默认的"))),
     _norm_zh("instruction.trust", rf"(?:发来|寄来|写来|传来){_G}{{0,8}}?(?:邮件|消息|指令|通知|要求|单子){_G}{{0,8}}?(?:当成|当作|视同|就当|看作){_G}{{0,4}}?(?:我|本人|老板|主管|管理员)", unless=(_KEPT_ZH,)),
+    _norm_zh("instruction.override", rf"(?:批准|一句话|签字|意见|吩咐|要求|话){_G}{{0,6}}?(?:优先于|高于|压过|大于|大过|代替|顶替|先于|就够|足够){_G}{{0,8}}?(?:规则|政策|预算|流程|审批|审核|制度|规定)"),
+    _norm_zh("instruction.mode", rf"(?:把|将|已把|已将){_G}{{0,4}}?(?:助手|你|智能体|机器人|模型){_G}{{0,6}}?(?:切|调|设|转|改|升|放){_G}{{0,8}}?(?:模式|权限|状态)", unless=(re.compile("静音|夜间|深色|勿扰"),)),
     _norm_zh("instruction.override", rf"以{_G}{{0,16}}?(?:邮件|消息|说法|留言|短信|这条|此条|对方){_G}{{0,8}}?为准", r"设置|系统|规则|政策|不用[理管]|不必[理管]|分歧|冲突|矛盾|守则"),
     _norm_zh("instruction.trust", rf"(?:提交|发来|送来|报来|递来|说|写|要|签){_G}{{0,6}}?(?:的|什么){_G}{{0,8}}?(?:一概|一律|统统|全都?|都){_G}{{0,3}}?(?:放行|通过|照办|照付|批准|准了|答应|相信)", unless=(_KEPT_ZH, _PAST_ZH, _HABIT_ZH)),
     _norm_zh("instruction.command", rf"[“\"「『‘][^”\"」』’\n]{{1,20}}[”\"」』’]{_G}{{0,12}}?(?:等于|等同于?|代表|表示|意味着|就是|算|即|视为){_G}{{0,8}}?{_ACTS_ZH}", unless=(re.compile("按钮|按键|图标|菜单|英文|日文|意思"),)),
     _norm_zh("instruction.command", r"助手|你|客服|机器人|请|一律", rf"(?:放上?|附上?|带上?|加上?|排在?|提一?[下句]|塞|插){_G}{{0,8}}?{_PAYLOAD_ZH}|{_PAYLOAD_ZH}{_G}{{0,8}}?(?:排在?|放在?|附在?|加在?|置于)", unless=(_KEPT_ZH, _HABIT_ZH)),
     _norm_zh("instruction.grant", r"(?:信任|权限|授权|可信|安全)(?:等级|级别|程度|度)?\s?[:=是为]\s?(?:最高|满|完全|无限|管理员|超级|100|10(?!\d))"),
+    _norm_zh("instruction.conceal", rf"(?:别|不要|不用|不必|少){_G}{{0,2}}?提{_G}{{0,4}}?{_FLAWS_ZH}", r"比较|回答|介绍|推荐|总结|被?问|助手|你|客户|用户", unless=(_HABIT_ZH,)),
     _norm_zh("instruction.conceal", rf"{_FLAWS_ZH}{_G}{{0,6}}?(?:不用|不要|别|不必|无需|少)(?:提|说|指出|讲|报|提醒|写|声张|告诉)"),
     _norm_zh("instruction.conceal", rf"(?:操作|动作|行为|会话|对话|账号|账户|改动){_G}{{0,8}}?(?:不留|不记|不写|不存|不进|别记|别留|不入){_G}{{0,4}}?(?:记录|日志|痕迹|审计|底|档)", unless=(_KEPT_ZH,)),
     _norm_zh("instruction.redirect", rf"(?:户头|账号|账户|积分|预订|会员卡?|订单|档案){_G}{{0,6}}?(?:现在|已经?|如今|从今)?(?:归我|是我的|转到我|算我的|由我接手)"),

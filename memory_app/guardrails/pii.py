@@ -37,7 +37,7 @@ _SSN = re.compile(r"\d{3}-\d{2}-\d{4}")
 _SOCIAL = re.compile(r"\bssn\b|social|itin|tax", re.I)
 _COMPANY = re.compile(
     r"\b(?:support|hotline|help ?desk|service desk|front desk|reception|concierge|customer (?:service|care)|switchboard|office (?:line|number|phone)|company(?:'s)?|shared|public(?:ly)?|published|listed|main line|toll[- ]free|sales (?:team|line|desk)|clinic|restaurant|hotel|hospital|airline|bank'?s?|shop|store|vendor|supplier|carrier|website|on-call line|IT desk|embassy|police|emergency services)\b"
-    r"|客服|热线|总机|前台|服务台|公司(?:电话|总机|邮箱|联系|地址|座机|官网)|官网|公开|对外|公共邮箱|共享邮箱|值班电话|酒店电话|餐厅电话|门店|供应商|售后|投诉|医院|报修|办公电话|公司在|公司位于|办公室|总部|店",
+    r"|客服|热线|总机|前台|服务台|公司(?:电话|总机|邮箱|联系|地址|座机|官网)|官网|公开|对外|公共邮箱|共享邮箱|值班电话|酒店电话|餐厅电话|门店|供应商|售后|投诉|医院|报修|办公电话|公司在|公司位于|办公室|总部|门店|(?:酒|饭|书|药|本|总|分|网|花)店(?:的)?(?:电话|微信|公众号|客服|座机|号码)|店(?:里|内)?(?:电话|座机)",
     re.I,
 )
 _PERSONAL = re.compile(

@@ -27,6 +27,8 @@ _WEBHOOK = re.compile(
     r"https://(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/|oapi\.dingtalk\.com/robot/send\?access_token="
     r"|open\.(?:feishu|larksuite)\.(?:cn|com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/=&-]{16,}"
 )
+# What a network's QR code says.
+_WIFI_CODE = re.compile(r"\bWIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:([^;\n]{3,64});", re.I)
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,.\\-]{0,8000}?"
     r"(?:-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|(?=[^\sA-Za-z0-9+/=:,.\\-])|\Z)"
@@ -130,7 +132,8 @@ _NOT_A_SECRET = re.compile(r"fingerprint|checksum|sha-?\d|md5|hash|public|digest
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+])(?=[A-Za-z0-9/+]*[/+])(?=[^0-9]*\d)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _MNEMONIC = re.compile(
     r"(?<![A-Za-z0-9])(?:seed|recovery|wallet|backup|secret|mnemonic)(?: (?:recovery|seed|backup|wallet))?\s*(?:phrase|words|mnemonic)?\b[^\n\d]{0,40}?((?:\b[a-z]{3,8}\b[\s,]{1,2}){11,23}[a-z]{3,8})"
-    r"|(?:助记词|恢复词|种子短语|种子词|钱包词)[^\n]{0,16}?((?:\b[a-z]{3,8}\b[\s,、]{1,2}){11,23}[a-z]{3,8}|(?:[\u3400-\u9fff][\s,、]){11,23}[\u3400-\u9fff])", re.I
+    r"|(?:助记词|恢复词|种子短语|种子词|钱包词)[^\n]{0,16}?((?:\b[a-z]{3,8}\b[\s,、]{1,2}){11,23}[a-z]{3,8}|(?:[\u3400-\u9fff][\s,、]){11,23}[\u3400-\u9fff])"
+    r"|(?:助记词|恢复词|种子词|钱包|(?:十二|二十四|12|24)个[词字])[^\n]{0,16}?((?:[\u3400-\u9fff]{2,3}[\s,、]){11,23}[\u3400-\u9fff]{2,3})", re.I
 )  # fmt: skip
 _BARE_MNEMONIC = re.compile(r"(?:^|[:\n.])\s*((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8})\s*(?=$|[.\n])")
 _STOP = frozenset(
@@ -172,6 +175,7 @@ def _shapes(text: str) -> Iterator[Hit]:
                           ("secret.token", _WEBHOOK)):  # fmt: skip
         for m in pattern.finditer(text):
             yield Hit(rule, *m.span())
+    yield from (Hit("secret.password", *m.span(1)) for m in _WIFI_CODE.finditer(text))
     for m in _TOKEN.finditer(text):
         if not is_reference(m[0]) and len(set(m[0])) > 6 and not _NAMES.fullmatch(m[0]):
             yield Hit("secret.token", *m.span())
@@ -317,7 +321,7 @@ def _wire(text: str) -> Iterator[Hit]:
 
 def _phrases(text: str) -> Iterator[Hit]:
     for m in _MNEMONIC.finditer(text):
-        yield Hit("secret.recovery_phrase", *m.span(1 if m[1] else 2))
+        yield Hit("secret.recovery_phrase", *m.span(next(i for i in (1, 2, 3) if m[i])))
     for m in _BARE_MNEMONIC.finditer(text):
         words = m[1].split()
         if not _STOP & set(words):

@@ -51,7 +51,7 @@ _MUST = re.compile(
 _TO_YOU = re.compile(r"^\s*(?:you|your|it|that|this|fun|good|great|nice|a (?:plan|lot|great|good|nice|lovely))\b", re.I)
 _DETERMINED = re.compile(r"^\s*(?:the|all|your|his|her|their|our|my|this|these|those|some|every|what|\w+ing)\b", re.I)
 _SEEMS = re.compile(
-    rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
+    rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|the (?:couple|neighbou?rs?|family|man|woman|guy|girl|boy|boss|two of them)\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
     rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:to (?:me|us)\s)?(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\stends? to be\b", re.I
 )  # fmt: skip
 _UNDECIDED = search(
