@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 from django.db.models.functions import Extract, TruncDate
 from django.utils import timezone
 
@@ -242,18 +242,22 @@ def _fold_queue(scope: Scope, metric: Metric, cells: Any) -> None:
     settled on which day, and the sum of their moments."""
     waited = Q(status__in=OPEN) | Q(status__in=SETTLED, decided_at__gte=scope.start)
     rows = scope.narrowed(QUEUE.model._default_manager.filter(waited)).annotate(
-        made=TruncDate("created_at"), settled=TruncDate("decided_at"), at=Extract("created_at", "epoch")
+        made=TruncDate("created_at"),
+        settled=Case(When(status__in=SETTLED, then=TruncDate("decided_at"))),
+        at=Extract("created_at", "epoch"),
     )
-    keys = ("made", "settled", "status", AGENT, LANGUAGE)
-    for made, settled, status, agent, language, count, since in rows.values_list(*keys).annotate(
+    now, over, of = timezone.now(), f"{metric.name}_over", f"{metric.name}_of"
+    ends = [(day, min(_end(day), now).timestamp()) for day in scope.dates]
+    keys = ("made", "settled", AGENT, LANGUAGE)
+    for made, settled, agent, language, count, since in rows.values_list(*keys).annotate(
         n=Count("pk"), since=Sum("at")
     ):
-        for day in scope.dates:
-            if made <= day and (status in OPEN or settled > day):
-                end = min(_end(day), timezone.now()).timestamp()
+        moments = float(since)
+        for day, end in ends:
+            if made <= day and (settled is None or settled > day):
                 cell = cells[day, agent or NONE, language or NONE]
-                cell[f"{metric.name}_over"] += max(0.0, end * count - float(since))
-                cell[f"{metric.name}_of"] += count
+                cell[over] += max(0.0, end * count - moments)
+                cell[of] += count
 
 
 __all__ = ["BY_NAME", "METRICS", "Measured", "Reading", "Scope", "by_workspace", "listed", "measured", "rows_page"]
