@@ -106,6 +106,8 @@ _BY_POLICY: dict[str, Sentence] = {
     "undo": _("Undone by a policy."),
 }
 _OTHER: dict[str, Sentence] = {
+    "edit.habit_slot": _("Heard in %(times)s sessions: it is proposed as %(key)s, so that it is always found there."),
+    "edit.habit_profile": _("Heard in %(times)s sessions: %(key)s is proposed as a field of the profile."),
     "archive.expired": _("It had expired, and something new took its place."),
     "archive.long_expired": _("It expired more than %(days)s days ago."),
     "archive.old_episode": _("An episode of little importance, neither confirmed nor recalled for %(days)s days."),

@@ -23,6 +23,7 @@ from memory_app.models import Decision, Note, Session, SessionStatus
 from .asking import Asking
 from .distilling import BUDGET, distill_session
 from .gathering import Gathered, gather
+from .habits import propose_habits
 from .judging import verdicts_on
 from .leases import LostClaim, claim, fail, hold, kept, next_of_user
 from .policies import current_policy
@@ -98,6 +99,7 @@ def _record(run: ConsolidationRun, gathered: Gathered, outcome: Outcome, policy:
         proposal, vector = proposal_of(decided, gathered, made, policy=policy)
         made[decided.candidate] = record(run.workspace, SYSTEM, proposal, vector)
         counts[decided.action] += 1
+    propose_habits(run, made.values(), policy)
     return counts
 
 

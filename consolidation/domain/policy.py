@@ -77,6 +77,7 @@ class Policy:
     llm_tokens: int = 20_000
     idle_minutes: int = 30
     neighbours: int = 5
+    habit_confirmations: int = 3  # heard in so many sessions, it is proposed as a slot or profile field; 0: never
     recall_turns: bool = False  # recall also reaches what was said, masked as it is stored
     # Forgetting: 0 days means never. Turns and archived memory count from when they were stored or archived here.
     turns_days: int = 365
@@ -171,7 +172,7 @@ def _validate(policy: Policy) -> None:
             raise PolicyError(f"{name}: must be a number from 0 to 1")
     if not policy.related <= policy.doubtful <= policy.near_duplicate:
         raise PolicyError("doubtful: must lie between related and near_duplicate")
-    for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0), *((name, 0) for name in DAYS),
+    for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0), ("habit_confirmations", 0), *((name, 0) for name in DAYS),
                         ("most_episodes", 1), ("llm_calls", 0), ("llm_tokens", 0)):  # fmt: skip
         number = getattr(policy, name)
         if isinstance(number, bool) or not isinstance(number, int) or number < least:

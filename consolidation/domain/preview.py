@@ -10,6 +10,11 @@ from .decisions import ActiveMemory, Candidate, Decided, Evidence, Existing, Slo
 from .policy import Policy
 
 Guard = Callable[[str], str | None]
+#: Fields of a note or memory that hold words where they hold anything.
+WORDS = (
+    "key", "condition", "subject", "kind", "scope", "team", "status", "source", "cardinality", "sensitivity", "polarity",
+    "origin",
+)  # fmt: skip
 
 
 class PreviewError(ValueError):
@@ -119,8 +124,18 @@ def _time(value: Any, field: str) -> datetime | None:
 
 
 def _text(item: Any, field: str) -> str:
+    """The item's text, in an item whose other words are words too."""
     if not isinstance(item, Mapping) or not isinstance(item.get("text"), str):
         raise PreviewError(field, "must be an object with a text")
+    for name in WORDS:
+        if not isinstance(item.get(name), str | None):
+            raise PreviewError(f"{field}.{name}", "must be a string")
+    for name in ("confidence", "version"):
+        number = item.get(name)
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int | float)):
+            raise PreviewError(f"{field}.{name}", "must be a number")
+    if not isinstance(item.get("keywords"), list | tuple | None):
+        raise PreviewError(f"{field}.keywords", "must be a list")
     return str(item["text"])
 
 

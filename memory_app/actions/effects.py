@@ -9,12 +9,32 @@ from memory_app.models import Action, Decision, Memory, MemoryStatus, Note
 
 from .content import NO_VECTOR, TextVector, ensure_slot, fill_slot, from_json, only_state
 from .notes import archive_session_copy, stage_in_session
+from .profiles import put_profile_field
 from .versions import add_source, create_memory, withdraw_wrong, write_version
 
 #: Actions after which the target has a new version, so that a decision made against an older one is stale.
 WRITES_VERSION = frozenset(
     {"override", "edit", "pin", "unpin", "archive", "restore", "retract", "merge", "split"}
 )  # fmt: skip
+
+
+#: The rule of a proposal that changes no memory: it writes a field of the profile.
+PROFILE_FIELD = "edit.habit_profile"
+
+
+def set_field_of(decision: Decision, author: Actor) -> None:
+    """The profile holds the field that the decision proposes."""
+    if decision.user is None:
+        raise Stale("The user is gone.", decision=str(decision.pk))
+    entry = {"value": decision.params["value"], "source": decision.params["source"], "verified_at": None}
+    put_profile_field(decision.workspace, author, decision.user, decision.params["key"], entry)
+
+
+def take_field_of(decision: Decision, author: Actor) -> None:
+    """The profile no longer holds the field, unless somebody has written it anew."""
+    user, key = decision.user, decision.params["key"]
+    if user is not None and (user.profile.get(key) or {}).get("source") == decision.params["source"]:
+        put_profile_field(decision.workspace, author, user, key, None)
 
 
 def carry_out(
@@ -71,6 +91,9 @@ def _override(decision: Decision, state: dict[str, Any], vector: TextVector | No
 
 
 def _change(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
+    if decision.rule == PROFILE_FIELD:
+        set_field_of(decision, author)
+        return
     write_version(_target(decision, live=False), _content(decision, state), vector, author, decision)
 
 

@@ -23,6 +23,7 @@ from memory_app.models.decision import CARRIED_OUT
 from .audit import audit
 from .content import TextVector, from_json, only_state
 from .decisions import already, find_decision, lock_decision, needs_role
+from .effects import PROFILE_FIELD, take_field_of
 from .rulings import PROPOSED
 from .versions import withdraw_sources, write_version
 
@@ -73,6 +74,8 @@ def _take_back(decision: Decision, actor: Actor) -> None:
     others = _also_changed(decision) if in_force else []
     if decision.action == Action.SPLIT:  # a part may fill the slot that the whole wants back
         _back_all(others, decision, actor)
+    if in_force and decision.rule == PROFILE_FIELD:
+        take_field_of(decision, actor)
     if memory is not None:
         memory.refresh_from_db()
         withdraw_sources(decision)

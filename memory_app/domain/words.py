@@ -24,6 +24,7 @@ CJK = (
 )
 CJK_CHARACTER = re.compile(f"[{CJK}]")
 _CJK_RUN = re.compile(f"[{CJK}]+")
+_LONE = re.compile("[\ud800-\udfff]")
 # Characters that show nothing: soft hyphen, zero-width, direction marks, variation selectors, tag characters.
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -89,7 +90,8 @@ def fold(text: str) -> str:
 
 def simplify(text: str) -> str:
     """The text as people write it, in normal width and simplified Chinese, without invisible marks."""
-    plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    # Half of a surrogate pair is no character, and the dictionary takes none.
+    plain = _LONE.sub("\ufffd", INVISIBLE.sub("", unicodedata.normalize("NFKC", text)))
     return str(_to_simplified.convert(plain)) if CJK_CHARACTER.search(plain) else plain
 
 

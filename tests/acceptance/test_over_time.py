@@ -8,6 +8,8 @@ from unittest import mock
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
 
 from memory_app.actions import decisions, undo
 from memory_app.models import Decision, Memory, Session, Workspace
@@ -284,3 +286,31 @@ def test_a_value_that_keeps_changing_is_marked(life: Life, words: Words) -> None
     query = "Which seat?" if words is EN else "喜欢坐哪个位置？"
     (found,) = recall(life.workspace, user=USER, query=query, now=life.now, actor=AGENT).results
     assert ("3 times" if words is EN else "3 次") in found.because
+
+
+@LANGUAGES
+@pytest.mark.parametrize("keyed", [True, False], ids=["profile", "slot"])
+def test_a_habit_is_proposed_once_to_a_person(life: Life, words: Words, keyed: bool) -> None:
+    value = "aisle" if keyed else None
+    for said in (words.aisle, words.again):
+        life.once(said, value)
+    habits = Decision.objects.filter(rule__startswith="edit.habit")
+    assert not habits.exists()
+    life.once(words.again, value)
+    life.once(words.again, value)
+    (habit,) = habits
+    assert (habit.status, habit.needs) == ("pending", "admin" if keyed else "curator")
+    client = Client()
+    client.force_login(make_operator(life.workspace, "admin"))
+    page = reverse("approvals" if keyed else "review", kwargs={"workspace": life.workspace.slug})
+    assert habit.ref in client.get(page, {"id": str(habit.pk)}).content.decode()
+    user = life.memory().user
+    assert user is not None
+    assert (life.memory().key, user.profile) == ("seat_preference" if keyed else "", {})
+    life.approves(habit)
+    user.refresh_from_db()
+    assert (life.memory().key, life.memory().value) == ("seat_preference", "aisle")
+    assert {k: f["value"] for k, f in user.profile.items()} == ({"seat_preference": "aisle"} if keyed else {})
+    life.undoes(habit)
+    user.refresh_from_db()
+    assert (life.memory().key, user.profile) == ("seat_preference" if keyed else "", {})

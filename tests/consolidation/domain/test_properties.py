@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from consolidation.domain.decisions import Candidate, Evidence, Existing
 from consolidation.domain.policy import Policy
 from consolidation.domain.preview import preview
 from consolidation.domain.slots import cardinality
+from memory_app.domain.words import words
 
 from .build import BEFORE, NOW, dice
 
@@ -26,7 +28,8 @@ PHRASES = st.sampled_from(
         (None, None, "Maybe likes opera", "Maybe opera."), ("hotel_budget", "1000 USD", "预算 1000 美元", "以后预算 1000 美元"),
     ]
 )  # fmt: skip
-MOMENTS = st.integers(0, 200).map(lambda days: BEFORE - timedelta(days=100) + timedelta(days=days))
+# Few enough that many things are said at the same moment.
+MOMENTS = st.integers(0, 8).map(lambda weeks: BEFORE + timedelta(weeks=weeks - 4))
 EXTRA = st.fixed_dictionaries(
     {
         "condition": st.sampled_from([None, None, "business_trip"]),
@@ -83,7 +86,7 @@ def go(notes, existing, now=NOW):
     return decide(notes, existing, now, Policy(), {}, dice)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(candidates(), memories(), st.randoms(use_true_random=False))
 def test_same_input_in_any_order_has_the_same_outcome(notes, existing, shuffler: random.Random):
     first = go(notes, existing)
@@ -93,7 +96,7 @@ def test_same_input_in_any_order_has_the_same_outcome(notes, existing, shuffler:
     assert go(mixed, stored) == first
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(candidates(), memories())
 def test_one_slot_never_holds_two(notes, existing):
     active = go(notes, existing).active
@@ -105,7 +108,7 @@ def test_one_slot_never_holds_two(notes, existing):
     assert all(count == 1 for count in filled.values())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(candidates(), memories())
 def test_every_candidate_is_decided_once_and_sources_are_known(notes, existing):
     outcome = go(notes, existing)
@@ -116,7 +119,7 @@ def test_every_candidate_is_decided_once_and_sources_are_known(notes, existing):
     assert all(d.target is not None for d in outcome.decisions if d.action in ("dedupe", "override"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(candidates(), memories())
 def test_protected_memory_keeps_its_content(notes, existing):
     by = {m.id: m.memory for m in go(notes, existing).active}
@@ -125,13 +128,13 @@ def test_protected_memory_keeps_its_content(notes, existing):
             assert (by[memory.id].text, by[memory.id].value) == (memory.text, memory.value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(candidates(), memories())
 def test_no_record_is_lost(notes, existing):
     assert {m.id for m in existing} <= {m.id for m in go(notes, existing).active}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(candidates(), memories())
 def test_deciding_again_changes_nothing(notes, existing):
     first = go(notes, existing)
@@ -146,6 +149,25 @@ def test_deciding_again_changes_nothing(notes, existing):
     second = go(notes, stored)
     assert all(d.action not in ("promote", "override") for d in second.decisions)
     assert {(m.id, m.memory.text) for m in second.active} == {(m.id, m.memory.text) for m in first.active}
+
+
+@settings(max_examples=200, deadline=None)
+@given(candidates(), memories())
+def test_no_active_memory_holds_a_word_that_is_in_no_source(notes, existing):
+    said = {c.id: (c.text, c.value) for c in notes} | {m.id: (m.text, m.value) for m in existing}
+    for memory in go(notes, existing).active:
+        texts, values = zip(*(said[source] for source in memory.sources), strict=True)
+        assert set(words(memory.memory.text)) <= {word for text in texts for word in words(text)}
+        assert memory.memory.value in values
+
+
+@settings(max_examples=200, deadline=None)
+@given(candidates(), memories(), st.randoms(use_true_random=False))
+def test_the_order_of_what_is_said_at_one_moment_does_not_matter(notes, existing, shuffler: random.Random):
+    notes = [replace(note, said_at=BEFORE) for note in notes]
+    mixed = list(notes)
+    shuffler.shuffle(mixed)
+    assert go(mixed, existing) == go(notes, existing)
 
 
 ODD = st.one_of(
