@@ -102,6 +102,15 @@ class PolicyForm(forms.Form):
         help_text=gettext_lazy("How many are compared with each note."),
         error_messages=WHOLE_ERRORS,
     )
+    habit_confirmations = forms.IntegerField(
+        label=gettext_lazy("Sessions that make a habit"),
+        min_value=0,
+        max_value=1_000,
+        help_text=gettext_lazy(
+            "What is heard in so many is proposed as a slot or a field of the profile; 0 proposes none."
+        ),
+        error_messages=WHOLE_ERRORS,
+    )
     recall_turns = forms.BooleanField(
         label=gettext_lazy("Recall reaches turns"),
         required=False,
