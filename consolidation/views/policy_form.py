@@ -162,7 +162,10 @@ class PolicyForm(forms.Form):
     def parts(self) -> list[tuple[str, list[Any]]]:
         """The fields under the headings that the pages put them under."""
         deciding = [self[name] for name in self.fields if name not in FORGETTING and name != "why"]
-        return [(_("Deciding"), deciding), (_("Forgetting: with 0 days nothing is forgotten for its age"), [self[name] for name in FORGETTING])]
+        return [
+            (_("Deciding"), deciding),
+            (_("Forgetting: with 0 days nothing is forgotten for its age"), [self[name] for name in FORGETTING]),
+        ]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
