@@ -175,7 +175,7 @@ def _shapes(text: str) -> Iterator[Hit]:
                           ("secret.token", _WEBHOOK)):  # fmt: skip
         for m in pattern.finditer(text):
             yield Hit(rule, *m.span())
-    yield from (Hit("secret.password", *m.span(1)) for m in _WIFI_CODE.finditer(text))
+    yield from (Hit("secret.password", *m.span(1)) for m in _WIFI_CODE.finditer(text) if not is_reference(m[1]))
     for m in _TOKEN.finditer(text):
         if not is_reference(m[0]) and len(set(m[0])) > 6 and not _NAMES.fullmatch(m[0]):
             yield Hit("secret.token", *m.span())

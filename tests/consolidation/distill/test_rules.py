@@ -365,3 +365,23 @@ def test_a_slot_that_is_called_by_its_name_is_retracted(text: str, key: str, val
 @pytest.mark.parametrize("text", ["Delete the file seat.txt", "Clear the cache of the theme", "把座位图删掉"])
 def test_what_only_looks_like_a_slot_is_not_retracted(text: str) -> None:
     assert not [n for n in distill(said(text), retractions=True) if n.retract]
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "我每天",
+        "我每天每晚每周",
+        "我就都也还",
+        "and but so I use ",
+        "我周一周二",
+        "我在家在家把",
+        "no no, ",
+        "先再然后",
+        "my my my ",
+    ],
+)
+def test_time_is_in_step_with_length(seed: str) -> None:
+    began = time.process_time()
+    distill(said((seed * 5000)[:15_000]))
+    assert time.process_time() - began < 5
