@@ -19,7 +19,6 @@ from memory_app.schemas.fields import (
     Text,
     Time,
     limited_json,
-    not_blank,
     opaque,
 )
 from memory_app.schemas.listing import Asked
