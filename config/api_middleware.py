@@ -1,5 +1,6 @@
 """What holds for every request under /api/: its size, its type, its Idempotency-Key, and the shape of its errors."""
 
+import re
 from collections.abc import Callable
 
 from django.conf import settings
@@ -15,6 +16,9 @@ PREFIX, JSON = "/api/", "application/json"
 MOST_ADDRESS = 4_000
 #: These write nothing, so there is nothing to keep.
 WITHOUT_EFFECT = "/preview"
+#: These act on many decisions, each on its own, or change nothing that a repeat could double. One transaction would
+#: hold all their rows to the end.
+IN_PARTS = re.compile(r"/(?:decisions/bulk|sessions/[^/]+/approve|recall|context)$")
 
 
 class ApiMiddleware:
@@ -47,7 +51,7 @@ class ApiMiddleware:
             caller = identify(request)
             if caller is None:
                 return problems.unauthorized()
-            return answer_once(request, caller, key, self.get_response)
+            return answer_once(request, caller, key, self.get_response, whole=not IN_PARTS.search(request.path_info))
         except Exception as error:
             return problems.of_error(error) or problems.unexpected(request, error)
 

@@ -82,14 +82,21 @@ def of_error(error: Exception) -> HttpResponse | None:
             kind, title = next((k, t) for known, k, t in CONFLICTS if isinstance(error, known))
             return answer(problem(kind, title, 409, error.message, **error.extra))
         case IntegrityError() if _sqlstate(error) == FOREIGN_KEY:
-            return answer(plain(409, "What this belongs to has been erased meanwhile; nothing was written."))
+            return _nothing_written("What this belongs to has been erased meanwhile; nothing was written.")
         case OperationalError() if _sqlstate(error) == DEADLOCK:
-            return answer(plain(409, "Others were writing to the same memory; nothing was written, try again."))
+            return _nothing_written("Others were writing to the same memory; nothing was written, try again.")
         case OperationalError() | InterfaceError():  # the database is away, or starts again
             return answer(plain(503), {"Retry-After": "2"})
         case LimitReached():
             return answer(plain(429, str(error)), {"Retry-After": str(error.retry_after)})
     return None
+
+
+def _nothing_written(detail: str) -> HttpResponse:
+    """A conflict that undoes what its request had begun, also where an Idempotency-Key makes it one transaction."""
+    response = answer(plain(409, detail))
+    response.nothing_written = True  # type: ignore[attr-defined]
+    return response
 
 
 def _refused(error: errors.Invalid) -> dict[str, Any]:

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from memory_app.actions.locks import try_lock
+from memory_app.actions.locks import held
 from memory_app.auth import Caller
 from memory_app.domain.errors import Conflict, Invalid
 from memory_app.models import IdempotencyRecord
@@ -20,13 +21,13 @@ HEADER = "Idempotency-Key"
 
 
 def answer_once(
-    request: HttpRequest, caller: Caller, key: str, proceed: Callable[[HttpRequest], HttpResponseBase]
+    request: HttpRequest, caller: Caller, key: str, proceed: Callable[[HttpRequest], HttpResponseBase], *, whole: bool
 ) -> HttpResponseBase:
     """The answer of `proceed`, or of the first request with this key. Only a 2xx answer is kept.
 
-    What the request does and its kept answer are one transaction, so that a killed process leaves both or neither.
-    Invalid for a key that is too long or was used with another body; Conflict while the first is in flight, or when
-    the user whom the answer concerns was erased meanwhile.
+    Where the request is one `whole`, what it does and its kept answer are one transaction: a killed process leaves
+    both or neither, and an answer that says nothing was written is true. Invalid for a key that is too long or was
+    used with another body; Conflict while the first is in flight.
     """
     if not 1 <= len(key) <= 200:
         raise Invalid.field(HEADER, "must have 1 to 200 characters.")
@@ -36,19 +37,19 @@ def answer_once(
     body = _digest("body", _plain(request.body))
     now = timezone.now()
     _drop_old(now)
-    try:
-        with transaction.atomic():
-            if not try_lock(f"idempotency {caller.key.pk} {where['method']} {path} {where['key']}"):
-                raise Conflict("The first request with this Idempotency-Key is still being answered; try again soon.")
+    with held(f"idempotency {caller.key.pk} {where['method']} {path} {where['key']}") as mine:
+        if not mine:
+            raise Conflict("The first request with this Idempotency-Key is still being answered; try again soon.")
+        with transaction.atomic() if whole else nullcontext():
             IdempotencyRecord.objects.filter(**where, created_at__lte=now - KEPT).delete()
             if known := IdempotencyRecord.objects.filter(**where).first():
                 return _again(known, body)
             response = proceed(request)
             if 200 <= response.status_code < 300:
                 _keep(request, response, where | {"body_digest": body, "created_at": now})
+            elif whole and (response.status_code >= 500 or getattr(response, "nothing_written", False)):
+                transaction.set_rollback(True)
             return response
-    except IntegrityError as error:
-        raise Conflict("The user was erased while this was answered.") from error
 
 
 def _again(known: IdempotencyRecord, body: str) -> HttpResponseBase:

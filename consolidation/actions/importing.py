@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
 from consolidation.recorded import SessionRecorded, new_note
+from memory_app.actions.locks import held
 from memory_app.actions.notes import retain_note
 from memory_app.actions.sessions import add_turns, open_session
 from memory_app.domain.actor import Actor
@@ -65,15 +66,10 @@ def import_session(workspace: Workspace, actor: Actor, recorded: SessionRecorded
 @contextmanager
 def alone(workspace: Workspace) -> Iterator[None]:
     """No other import into this workspace meanwhile; Conflict where one is under way. A killed one holds nothing."""
-    name = f"import_sessions {workspace.pk}"
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
-        if not cursor.fetchone()[0]:
+    with held(f"import_sessions {workspace.pk}") as mine:
+        if not mine:
             raise Conflict("Another import into this workspace is under way.")
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
+        yield
 
 
 def finish(run: ConsolidationRun) -> ConsolidationRun:

@@ -1,9 +1,10 @@
 """Serialises writers that would otherwise decide on the same memory, or answer one request, at the same moment."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
-from django.db import connection
+from django.db import Error, connection
 
 from memory_app.models import Memory, Scope
 
@@ -35,10 +36,15 @@ def lock_owners(owners: Iterable[uuid.UUID]) -> None:
         )
 
 
-def try_lock(name: str) -> bool:
-    """Holds the name until the end of the transaction; False at once when somebody else holds it."""
-    if not connection.in_atomic_block:
-        raise RuntimeError("try_lock needs a transaction")
+@contextmanager
+def held(name: str) -> Iterator[bool]:
+    """Whether nobody else holds the name, which is then held until the block ends; a killed process holds nothing."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
-        return bool(cursor.fetchone()[0])
+        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
+        mine = bool(cursor.fetchone()[0])
+    try:
+        yield mine
+    finally:
+        if mine:
+            with suppress(Error), connection.cursor() as cursor:  # a lost connection holds nothing any more
+                cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])

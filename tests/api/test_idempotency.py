@@ -6,8 +6,9 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import connections
+from django.db import OperationalError, connections
 from django.utils import timezone
+from psycopg.errors import DeadlockDetected
 
 from memory_app.actions.sessions import open_session
 from memory_app.models import IdempotencyRecord, Note, Session
@@ -81,6 +82,24 @@ def test_a_process_that_dies_before_its_answer_is_kept_has_done_nothing(agent: A
     assert not Session.objects.exists()
     agent.ok("POST", "/sessions", {"user": "u"}, Idempotency_Key="k")
     assert Session.objects.count() == 1
+
+
+def test_an_error_leaves_nothing_of_what_was_begun(agent: Api) -> None:
+    def breaks(*args: Any, **given: Any) -> Any:
+        open_session(*args, **given)
+        raise OperationalError("others") from DeadlockDetected()
+
+    for error, status in ((breaks, 409), (mock.Mock(side_effect=RuntimeError), 500)):
+        with mock.patch("memory_app.api.sessions.open_session", side_effect=error):
+            problem(agent.post("/sessions", {"user": "u"}, Idempotency_Key="k"), status)
+        assert not Session.objects.exists()
+
+
+def test_many_rulings_are_each_kept_for_themselves(curator: Api) -> None:
+    first = curator.post("/decisions/bulk", {"action": "approve", "ids": []}, Idempotency_Key="k")
+    again = curator.post("/decisions/bulk", {"action": "approve", "ids": []}, Idempotency_Key="k")
+    assert again.content == first.content
+    assert again.status_code == first.status_code
 
 
 def test_a_failure_is_not_kept(agent: Api) -> None:
