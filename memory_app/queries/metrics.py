@@ -111,7 +111,9 @@ _changed = Q(status=DecisionStatus.APPROVED) & ~Q(proposed_action="") & ~Q(propo
 _reversed = Q(status__in=(DecisionStatus.UNDONE, DecisionStatus.DECLINED)) | _changed
 _sensitive = Q(category__in=SENSITIVE)
 _reviewed = Q(status__in=(DecisionStatus.APPROVED, DecisionStatus.DECLINED))
-_first_used = Q(result_version=1, user__isnull=False)
+# A memory is made by one decision to promote, which stays the one when it is undone and approved again. Whatever only
+# confirms or changes a memory names the version that it left.
+_first_used = Q(action=Action.PROMOTE, result_version__isnull=False, user__isnull=False)
 _open = Q(status__in=OPEN)
 
 METRICS: tuple[Metric, ...] = (

@@ -137,6 +137,8 @@ def test_turns_until_a_memory_is_first_shown(workspace: Workspace) -> None:
     recorded = timezone.now() - timedelta(hours=1)
     Memory.objects.filter(pk=made.memory_id).update(recorded_at=recorded)
     Turn.objects.filter(content="I like tea.").update(created_at=recorded - timedelta(minutes=1))
+    confirmed = make.make_note(session, "Note of promote: I like tea.", "Hello there.")
+    make.make_decision(confirmed, "dedupe", memory=Memory.objects.get(pk=made.memory_id), hold=False)  # makes none
     reading = measured(Scope(workspace)).reading(BY_NAME["first_use"])
     assert (reading.value, reading.listed) == (2.0, 1)
 
