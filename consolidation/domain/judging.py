@@ -74,7 +74,9 @@ def judged(s: Situation, draft: Draft, verdict: Verdict | None) -> Draft:
     action = _ACTIONS.get(verdict.choice)
     refused = verdict.refused or (_refused(s, draft.target, action, verdict) if action is not None else "")
     told = {"engine": verdict.engine, "choice": verdict.choice, "why": verdict.why, "tokens": verdict.tokens}
-    params = {**draft.params, "model": told | ({"refused": refused} if refused else {})}
+    # Also a decision that changes no memory says which one this is about: its reason may repeat that one's words.
+    about = {"memory": verdict.target} if verdict.target is not None else {}
+    params = {**draft.params, **about, "model": told | ({"refused": refused} if refused else {})}
     if action is None or refused:
         return replace(draft, params=params)
     proposed = replace(

@@ -98,7 +98,8 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
     own = list(memories)
     doomed = Decision.objects.filter(Q(memory__in=own) | also, workspace=workspace)
     decisions = list(doomed.values_list("pk", flat=True))
-    texts = set(MemoryVersion.objects.filter(memory__in=own).values_list("text", flat=True))
+    notes = doomed.exclude(note=None).values_list("note", flat=True)
+    compared = [str(pk) for pk in (*own, *notes)]  # with memories, and with earlier notes of the same run
     erased.ids |= {str(pk) for pk in (*own, *decisions)}
     with pgtrigger.ignore(HISTORY):
         # What these decisions did to other memories stays with them, but no longer says by whose words.
@@ -114,7 +115,7 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
     erased.delete(Comment.objects.filter(decision__in=decisions))
     Decision.objects.filter(replaces__in=decisions).update(replaces=None)
     erased.delete(Decision.objects.filter(pk__in=decisions))
-    _forget_quoted(workspace, texts)
+    _forget_compared(workspace, compared)
     erased.delete(Memory.objects.filter(pk__in=own))
 
 
@@ -187,9 +188,10 @@ def _empty_shown(memories: Sequence[uuid.UUID]) -> None:
         )
 
 
-def _forget_quoted(workspace: Workspace, texts: set[str]) -> None:
-    """Reasons of other decisions that repeat an erased text no longer do."""
-    for name in ("old", "trusted"):
-        for decision in Decision.objects.filter(workspace=workspace, **{f"params__{name}__in": sorted(texts)}):
-            params = {k: v for k, v in decision.params.items() if k != name}
-            Decision.objects.filter(pk=decision.pk).update(params=params)
+def _forget_compared(workspace: Workspace, records: Sequence[str]) -> None:
+    """Reasons of other decisions no longer repeat what these said, in the rules' words or a model's."""
+    for decision in Decision.objects.filter(workspace=workspace, params__memory__in=records):
+        params = {name: value for name, value in decision.params.items() if name != "old"}
+        if "model" in params:
+            params["model"] = params["model"] | {"why": ""}
+        Decision.objects.filter(pk=decision.pk).update(params=params)

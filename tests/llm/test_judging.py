@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from consolidation.models import ConsolidationRun
 from memory_app.actions.decisions import approve
+from memory_app.actions.erasing import erase_memory
 from memory_app.actions.memories import edit_memory
 from memory_app.models import Decision, Memory, Scope, Session, Workspace
 from tests.factories import make_memory, make_session
@@ -209,6 +210,19 @@ def test_the_wording_of_a_merge_is_the_models_and_its_facts_are_not(server: Serv
     approve(opted_in, ADMIN, made.pk)
     memory.refresh_from_db()
     assert (memory.text, memory.value, memory.version) == ("Prefers aisle seats and window seats", "aisle, window", 2)
+
+
+@pytest.mark.parametrize("choice", ["beside", "this_time", "not_kept"])
+def test_what_it_said_about_a_memory_goes_with_the_memory(server: Server, aisle: Memory, choice: str) -> None:
+    server.says(verdict(choice, "the window", why="Prefers aisle seats is another thing."))
+    session = window(aisle.workspace)
+    consolidated(session)
+    made = decision_of(session)
+    assert (made.memory, "aisle" in made.params["model"]["why"]) == (None, True)
+    erase_memory(aisle, ADMIN)
+    made.refresh_from_db()
+    assert (made.params["model"]["why"], made.params["model"]["choice"]) == ("", choice)
+    assert "aisle" not in str(made.params)
 
 
 def test_a_memory_that_has_moved_makes_the_verdict_void(server: Server, aisle: Memory) -> None:
