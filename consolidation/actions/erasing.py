@@ -15,7 +15,7 @@ from memory_app.actions.erasing import (
     needs_admin,
     write_receipt,
 )
-from memory_app.actions.locks import lock_owner
+from memory_app.actions.locks import lock_owners
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, NotFound
 from memory_app.models import (
@@ -90,8 +90,7 @@ def _locked(workspace: Workspace, name: str) -> User:
     if user is None:
         raise NotFound("There is no such user.")
     teams = Memory.objects.filter(user=user).exclude(team=None).values_list("team", flat=True)
-    for owner in sorted({user.pk, *teams}, key=str):
-        lock_owner(owner)
+    lock_owners({user.pk, *teams})
     sessions = Session.objects.select_for_update(of=("self",)).filter(user=user).order_by("pk")
     list(sessions.values_list("pk"))
     if User.objects.select_for_update().filter(pk=user.pk).first() is None:

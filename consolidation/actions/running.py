@@ -16,7 +16,7 @@ from consolidation.models import ConsolidationRun, RunCause, RunStatus
 from memory_app.actions.audit import audit
 from memory_app.actions.content import TextVector, embed_all
 from memory_app.actions.decisions import record
-from memory_app.actions.locks import lock_owner
+from memory_app.actions.locks import lock_owners
 from memory_app.domain.actor import SYSTEM
 from memory_app.models import Decision, Note, Session, SessionStatus
 
@@ -107,8 +107,7 @@ def _lock(run: ConsolidationRun) -> None:
     """Owners first, then the session's row: the order that every action keeps."""
     teams = run.session.teams.values_list("pk", flat=True)
     team_notes = run.session.notes.exclude(team=None).values_list("team", flat=True)
-    for owner in sorted({run.user_id, *teams, *team_notes}, key=str):
-        lock_owner(owner)
+    lock_owners({run.user_id, *teams, *team_notes})
     run.session = Session.objects.select_for_update().get(pk=run.session_id)
 
 
