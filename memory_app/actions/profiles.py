@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Blocked, FieldError, Forbidden, Invalid
+from memory_app.domain.errors import Blocked, FieldError, Forbidden, Invalid, NotFound
 from memory_app.models import Slot, User, Workspace
 
 from .audit import audit
@@ -29,8 +29,7 @@ def put_profile(workspace: Workspace, actor: Actor, name: str, fields: Mapping[s
     user = get_user(workspace, name)
     stored = {key: _checked(workspace, user, key, entry) for key, entry in fields.items()}
     with transaction.atomic():
-        lock_owner(user.pk)
-        user = User.objects.select_for_update().get(pk=user.pk)
+        user = _held(user)
         before = set(user.profile)
         user.profile = stored
         user.save(update_fields=["profile"])
@@ -52,14 +51,22 @@ def put_profile_field(
         _refuse_slots(workspace, {key: entry})
     stored = _checked(workspace, user, key, entry) if entry is not None else None
     with transaction.atomic():
-        lock_owner(user.pk)
-        user = User.objects.select_for_update().get(pk=user.pk)
+        user = _held(user)
         fields = {name: value for name, value in user.profile.items() if name != key}
         added, removed = key not in user.profile and stored is not None, key in user.profile and stored is None
         user.profile = fields | ({key: stored} if stored is not None else {})
         user.save(update_fields=["profile"])
         audit(workspace, actor, "profile.put", user, fields=len(user.profile), added=int(added), removed=int(removed))
     return user
+
+
+def _held(user: User) -> User:
+    """The user as they are now, held until the transaction ends; NotFound when they were erased meanwhile."""
+    lock_owner(user.pk)
+    held = User.objects.select_for_update().filter(pk=user.pk).first()
+    if held is None:
+        raise NotFound("There is no such user.")
+    return held
 
 
 def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]]) -> None:

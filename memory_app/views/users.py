@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.profiles import put_profile_field
-from memory_app.domain.errors import Blocked, Invalid
+from memory_app.domain.errors import Blocked, Invalid, NotFound
 from memory_app.models import User
 from memory_app.moments import last_days
 from memory_app.queries.user_page import UserFilters, find_user, users_page
@@ -75,6 +75,8 @@ def user_field(request: WorkspaceRequest, user_id: uuid.UUID) -> HttpResponse:
         key = form.cleaned_data["key"]
         try:
             found = put_profile_field(request.workspace, request.actor, found, key, form.entry)
+        except NotFound as error:
+            raise Http404 from error
         except (Invalid, Blocked) as error:
             form.mark(error, refusal_words(error))
         else:

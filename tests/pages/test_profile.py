@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memory_app.actions.profiles import put_profile
+from consolidation.actions.erasing import erase_user
+from memory_app.actions.profiles import put_profile, put_profile_field
+from memory_app.domain.errors import NotFound
 from memory_app.models import AuditEvent, User
 from tests import factories as make
 
@@ -97,3 +99,9 @@ def test_only_admins_now(client: Client, user: User) -> None:
     curator.force_login(make.make_operator(user.workspace, "curator"))
     assert "set-field" not in curator.get(page).content.decode()
     assert curator.post(address(user), GIVEN).status_code == 403
+
+
+def test_a_user_who_is_erased_meanwhile_is_unknown(user: User) -> None:
+    erase_user(user.workspace, make.BACK_OFFICE, "zhang-san")
+    with pytest.raises(NotFound, match="user"):
+        put_profile_field(user.workspace, make.BACK_OFFICE, user, "member_tier", None)
