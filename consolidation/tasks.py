@@ -44,13 +44,20 @@ def watch_quality() -> None:
 
 @shared_task(name="consolidation.tasks.forget")
 def forget() -> None:
-    """What the policies of retention say is due is forgotten, in every workspace."""
+    """What the policies of retention say is due is forgotten, in every workspace that it does not fail in."""
     for workspace in Workspace.objects.order_by("slug"):
-        due = sum(what_would_be_forgotten(workspace).values())
-        done = 0
-        for step, count in forget_due(workspace):
-            done += count
-            log.info("forgetting in %s: %s, %d of %d", workspace.slug, step, done, due)
+        try:
+            _forget_in(workspace)
+        except Exception:  # the next night goes on with what is left of it; the others have theirs now
+            log.exception("forgetting in %s failed", workspace.slug)
+
+
+def _forget_in(workspace: Workspace) -> None:
+    due = sum(what_would_be_forgotten(workspace).values())
+    done = 0
+    for step, count in forget_due(workspace):
+        done += count
+        log.info("forgetting in %s: %s, %d of %d", workspace.slug, step, done, due)
 
 
 def send(run_id: uuid.UUID) -> None:

@@ -236,9 +236,12 @@ def _delete_memories(what: Forgetting, memories: list[Memory]) -> int:
 
 def _delete_turns(what: Forgetting, turns: list[Turn]) -> int:
     """The turns gone. What points at them stays: notes with their quotes, sources, blocks without the turn's words."""
-    ids = [turn.pk for turn in turns]
     erased = Erased()
     with transaction.atomic():
+        # Whoever writes to a session holds it: one that goes on meanwhile keeps its turns until it is consolidated.
+        sessions = Session.objects.select_for_update().filter(pk__in={turn.session_id for turn in turns})
+        list(sessions.order_by("pk").values_list("pk"))
+        ids = list(_old_turns(what).filter(pk__in=[turn.pk for turn in turns]).values_list("pk", flat=True))
         Note.objects.filter(turn__in=ids).update(turn=None)
         MemorySource.objects.filter(turn__in=ids).update(turn=None)
         Block.objects.filter(turn__in=ids, field="turn").update(excerpt="", masked="")
@@ -246,7 +249,7 @@ def _delete_turns(what: Forgetting, turns: list[Turn]) -> int:
         erased.delete(TurnEntry.objects.filter(turn__in=ids))
         erased.delete(Turn.objects.filter(pk__in=ids))
         _told(what, erased.counts)
-    return len(turns)
+    return len(ids)
 
 
 def _delete_recall_logs(what: Forgetting, logs: list[Injection]) -> int:

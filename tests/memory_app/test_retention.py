@@ -31,6 +31,7 @@ from memory_app.models import (
 )
 from memory_app.recall import recall
 from tests import factories as make
+from tests.failing import refuse_updates
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +167,18 @@ def test_places_of_forgotten_turns_are_not_taken_again(workspace: Workspace) -> 
     assert make.make_turn(session, "I am back").index == 2
 
 
+def test_turns_stay_when_their_session_goes_on_meanwhile(workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    make.make_turn(session, "Hello")
+    Session.objects.filter(pk=session.pk).update(status=SessionStatus.CONSOLIDATED, distilled_to=1)
+    Turn.objects.update(created_at=make.days_ago(400))
+    step = next(one for one in STEPS if one.name == "turns")
+    what = due(workspace)
+    [rows] = [list(part) for part in step.parts(what)]
+    make.make_turn(session, "I am back")
+    assert (len(rows), step.act(what, rows), Turn.objects.count()) == (1, 0, 2)
+
+
 def test_recall_logs_go(workspace: Workspace) -> None:
     make.make_memory(workspace, "Prefers aisle seats")
     recall(workspace, user="zhang-san", query="Which seat?")
@@ -263,6 +276,13 @@ def test_the_night_goes_by_each_workspaces_policy(workspace: Workspace) -> None:
     ours, theirs = episode(workspace, "Went to Lyon", 100), episode(careful, "Went to Lyon", 100)
     nightly()
     assert (status(ours), status(theirs)) == ("archived", "active")
+
+
+def test_a_workspace_that_fails_keeps_no_other_from_its_night(workspace: Workspace) -> None:
+    ours, theirs = episode(workspace, "Went to Lyon", 100), episode(make.make_workspace("zebra"), "Went to Oslo", 100)
+    refuse_updates(Memory, "workspace_id", workspace.pk, "P0001")
+    nightly()
+    assert (status(ours), status(theirs)) == ("active", "archived")
 
 
 def test_the_command_says_what_it_would_do_and_does_it(workspace: Workspace) -> None:
