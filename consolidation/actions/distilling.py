@@ -29,7 +29,7 @@ def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> No
     turns = list(session.turns.filter(index__gt=session.distilled_to).order_by("index"))
     drafts: list[tuple[DraftNote, str]] = []
     found: list[tuple[DraftNote, dict[str, Any]]] = []
-    if policy.distill != "off" and turns and not session.notes.filter(origin=NoteOrigin.AGENT).exists():
+    if policy.distill != "off" and turns and not _noted(session):
         spoken = _affordable([_spoken(t) for t in turns])
         run.passed_over = len(turns) - len(spoken)
         # A request to forget changes nothing by itself: its note is held for a person to confirm.
@@ -37,10 +37,13 @@ def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> No
         drafts += [(draft, NoteOrigin.DISTILLED) for draft in said]
         if policy.distill == "llm":
             found = by_model(asking, spoken, said)
-    drafts += [(draft, NoteOrigin.OUTCOME) for draft in _outcome_drafts(session)]
+    outcome = [(draft, NoteOrigin.OUTCOME) for draft in _outcome_drafts(session)]
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         hold(run)
+        if _noted(session):  # also while a model was thinking: what the agent kept counts, and is not kept twice
+            drafts, found = [], []
+        drafts += outcome
         by_id = {str(t.pk): t for t in turns}
         for draft, origin in drafts:
             _store(session, draft, origin, by_id.get(str(draft.turn)))
@@ -53,6 +56,10 @@ def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> No
             session.distilled_to = max(session.distilled_to, last)
             session.save(update_fields=["distilled_to"])
     run.session = session
+
+
+def _noted(session: Session) -> bool:
+    return session.notes.filter(origin=NoteOrigin.AGENT).exists()
 
 
 def _affordable(spoken: list[SpokenTurn]) -> list[SpokenTurn]:

@@ -5,10 +5,12 @@ import threading
 import pytest
 from django.db import connection
 
-from consolidation.models import ConsolidationRun
+from consolidation.actions import run_consolidation
+from consolidation.models import ConsolidationRun, RunCause
 from memory_app.actions.decisions import approve
+from memory_app.actions.notes import NewNote, retain_note
 from memory_app.models import Block, Decision, Memory, Note, Scope, Session, Workspace
-from tests.factories import make_memory
+from tests.factories import AGENT, make_memory
 
 from .conftest import ADMIN, KEY, Says, consolidated, noted, opt_in
 from .server import Reply, Server, completion, data_of, note, said
@@ -87,6 +89,23 @@ def test_notes_of_the_agent_are_enough(server: Server, opted_in: Workspace, says
     noted(session, VEGETARIAN)
     consolidated(session)
     assert server.asked == []
+
+
+def test_notes_of_the_agent_that_come_while_the_model_thinks_are_enough(
+    server: Server, opted_in: Workspace, says: Says
+) -> None:
+    session = says(VEGETARIAN, HIVES)
+
+    def note_meanwhile(asked: dict[str, object]) -> Reply:
+        retain_note(session, AGENT, NewNote("Eats no meat", evidence_role="user", evidence_quote=VEGETARIAN))
+        connection.close()  # this thread's own
+        return said({"notes": [HIVES_NOTED]})
+
+    server.says(note_meanwhile)
+    # The session is still open, as it is when a person or the clock starts its run.
+    run = ConsolidationRun.objects.create(workspace=opted_in, session=session, user=session.user, cause=RunCause.IDLE)
+    run_consolidation(run.pk)
+    assert [(note.origin, note.text) for note in session.notes.all()] == [("agent", "Eats no meat")]
 
 
 @pytest.mark.parametrize(
