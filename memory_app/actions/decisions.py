@@ -36,7 +36,7 @@ from memory_app.models import (
 )
 
 from .audit import audit
-from .content import TextVector, embed
+from .content import NO_VECTOR, TextVector, embed
 from .effects import WRITES_VERSION, carry_out
 from .guard import masked
 from .locks import lock_owners
@@ -162,7 +162,8 @@ def approve(
         action = action_of(decision, ruling)
         after = content_of(decision, ruling, action)
         text = after.get("text")
-        vector = (ready.get(text) or embed(text)) if text else None
+        # Changed since it was read: found by its words now, by meaning when the sweep has made a vector.
+        vector = ready.get(text, NO_VECTOR) if text else None
         target = _target_of(decision, ruling)
         _may_store(decision, actor, action, target)
         try:
