@@ -11,7 +11,8 @@ from typing import Any
 from django.db import transaction
 
 from memory_app.actions.content import NO_VECTOR, TextVector, embed_all
-from memory_app.actions.decisions import Ruling, approve, decline, find_decision
+from memory_app.actions.decisions import Ruling, approve, decline, find_decision, owners_of
+from memory_app.actions.locks import lock_owners
 from memory_app.actions.undo import undo
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import (
@@ -125,8 +126,10 @@ def _try(
     place = {str(d.pk): n for n, d in enumerate(decisions)}
     vectors = dict.fromkeys(_texts(decisions), NO_VECTOR)
     for _, group in groupby(sorted(decisions, key=_owner), key=_owner):
+        together = list(group)
         with transaction.atomic():
-            for decision in group:
+            lock_owners(owner for decision in together for owner in owners_of(decision))
+            for decision in together:
                 act = partial(_act, workspace, actor, action, decision, ruling, vectors)
                 _one(made, decision, act, fresh=False)
             transaction.set_rollback(True)

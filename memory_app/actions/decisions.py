@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -157,7 +158,7 @@ def approve(
         ready[expected] = embed(expected)  # before anything is held
     failure: CommonplaceError | None = None
     with transaction.atomic():
-        decision = lock_decision(decision)
+        [decision] = lock_decisions([decision])
         _may_approve(decision, actor, ruling)
         action = action_of(decision, ruling)
         after = content_of(decision, ruling, action)
@@ -174,7 +175,7 @@ def approve(
                 leave_session(decision, action)
                 carry_out(decision, action, after, vector, _author(decision, actor, ruling))
         except (Stale, SlotOccupied) as error:
-            decision = lock_decision(decision)
+            decision = find_decision(workspace, decision_id)  # still held; what was written to it is taken back
             decision.status = DecisionStatus.STALE
             failure = Stale(error.message, decision=str(decision.pk))
         else:
@@ -193,7 +194,7 @@ def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
     """The decision declined: nothing is written to memory, the note stays what its session had."""
     ruling = checked(find_decision(workspace, decision_id), ruling)
     with transaction.atomic():
-        decision = lock_decision(find_decision(workspace, decision_id))
+        [decision] = lock_decisions([find_decision(workspace, decision_id)])
         if not decision.is_open:
             raise already(decision)
         needs_role(decision, actor)
@@ -226,14 +227,21 @@ def find_decision(workspace: Workspace, decision_id: Any) -> Decision:
     return decision
 
 
-def lock_decision(decision: Decision) -> Decision:
-    """The decision as it is now, held until the transaction ends with its row and everybody whose memory it may
-    change: what a session kept for itself may be meant for a team."""
+def owners_of(decision: Decision) -> set[UUID]:
+    """Everybody whose memory it may change: what a session kept for itself may be meant for a team."""
     meant_for = decision.note.team_id if decision.note is not None else None
     owners = {owner for owner in (decision.user_id, decision.team_id, meant_for) if owner is not None}
-    lock_owners(owners or {decision.workspace_id})
-    Decision.objects.select_for_update().filter(pk=decision.pk).first()
-    return find_decision(decision.workspace, decision.pk)
+    return owners or {decision.workspace_id}
+
+
+def lock_decisions(decisions: Sequence[Decision]) -> list[Decision]:
+    """The decisions as they are now, held until the transaction ends with their rows and all of their owners.
+
+    All that a transaction is about are locked by one call: a second one could wait for whoever waits for the first.
+    """
+    lock_owners(owner for decision in decisions for owner in owners_of(decision))
+    list(Decision.objects.select_for_update().filter(pk__in=[one.pk for one in decisions]).order_by("pk"))
+    return [find_decision(one.workspace, one.pk) for one in decisions]
 
 
 def already(decision: Decision) -> AlreadyDecided:

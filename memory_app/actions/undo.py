@@ -7,7 +7,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import DependsOnLater
+from memory_app.domain.errors import Conflict, DependsOnLater
 from memory_app.models import (
     Action,
     Decision,
@@ -22,7 +22,7 @@ from memory_app.models.decision import CARRIED_OUT
 
 from .audit import audit
 from .content import TextVector, from_json, only_state
-from .decisions import already, find_decision, lock_decision, needs_role
+from .decisions import already, find_decision, lock_decisions, needs_role
 from .effects import PROFILE_FIELD, take_field_of
 from .rulings import PROPOSED
 from .versions import withdraw_sources, write_version
@@ -33,9 +33,12 @@ SEVERAL = (Action.MERGE, Action.SPLIT)
 
 def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool = False) -> list[Decision]:
     """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
-    without it DependsOnLater lists them. A declined one is open again. AlreadyDecided when there is nothing to undo."""
+    without it DependsOnLater lists them. A declined one is open again. AlreadyDecided when there is nothing to undo,
+    Conflict when another one that builds on it was made at this moment."""
     with transaction.atomic():
-        decision = lock_decision(find_decision(workspace, decision_id))
+        decision = find_decision(workspace, decision_id)
+        expected = later_decisions(decision) if cascade else []
+        decision, *held = lock_decisions([decision, *expected])
         if decision.status not in (*CARRIED_OUT, DecisionStatus.DECLINED):
             raise already(decision)
         needs_role(decision, actor)
@@ -45,7 +48,10 @@ def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool 
                 f"{len(later)} later decisions build on {decision.ref}; undo them first, or with cascade.",
                 decisions=[str(d.pk) for d in later],
             )
-        undone = [lock_decision(d) for d in later] + [decision]
+        known = {one.pk: one for one in held}
+        if any(one.pk not in known for one in later):
+            raise Conflict(f"Another decision that builds on {decision.ref} was made at this moment; try again.")
+        undone = [known[one.pk] for one in later] + [decision]
         for one in undone:
             needs_role(one, actor)
             _take_back(one, actor)

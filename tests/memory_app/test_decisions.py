@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from consolidation.actions import rule_on_many
 from memory_app.actions import decisions
 from memory_app.actions.content import embed, snapshot, to_json
 from memory_app.actions.decisions import Proposal, Ruling, approve, decline
@@ -23,7 +24,8 @@ from memory_app.domain.errors import (
     PreconditionFailed,
     Stale,
 )
-from memory_app.models import Block, Decision, Memory, Session, Workspace
+from memory_app.models import Block, Decision, Memory, Session, Team, Workspace
+from tests.locking import owners_locked
 
 from .conftest import ADMIN, AGENT, CURATOR, KEY, OTHER_ADMIN
 
@@ -197,6 +199,22 @@ def test_undo_names_the_later_decisions_that_build_on_it(session: Session, memor
     assert (memory.text, memory.version) == ("Prefers aisle seats", 5)
     with pytest.raises(AlreadyDecided):
         undo(session.workspace, CURATOR, first.pk)
+
+
+def test_all_owners_of_what_is_undone_together_are_locked_at_once(session: Session, memory: Memory) -> None:
+    team = Team.objects.create(workspace=session.workspace, external_id="ops")
+    first = edit_memory(memory, KEY, {"text": "Aisle, front"}).decision
+    proposed(session, "override", Memory.objects.get(pk=memory.pk), hold=False, team=team)
+    locked = owners_locked(lambda: undo(session.workspace, CURATOR, first.pk, cascade=True))
+    assert locked == [{str(session.user_id), str(team.pk)}]
+
+
+def test_all_owners_of_what_is_tried_together_are_locked_at_once(session: Session) -> None:
+    team = Team.objects.create(workspace=session.workspace, external_id="ops")
+    made = [proposed(session, "promote"), proposed(session, "promote", text="Sits at the window", team=team)]
+    ids = [one.pk for one in made]
+    locked = owners_locked(lambda: rule_on_many(session.workspace, CURATOR, "decline", ids, dry_run=True))
+    assert locked == [{str(session.user_id), str(team.pk)}]
 
 
 def test_restore_brings_an_old_version_back_as_a_new_one(workspace: Workspace, memory: Memory) -> None:
