@@ -1,0 +1,28 @@
+"""What a migration makes of rows that were there before it."""
+
+from datetime import timedelta
+from importlib import import_module
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from memory_app.models import Injection, Memory
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_was_shown_before_has_its_first_time() -> None:
+    workspace, now = make.make_workspace(), timezone.now()
+    answered, counted, never = (make.make_memory(workspace, text) for text in ("Likes tea", "Likes jazz", "Likes rain"))
+    Memory.objects.filter(pk__in=[answered.pk, counted.pk]).update(recall_count=3, last_recalled_at=now)
+    for days in (9, 2):
+        shown = Injection.objects.create(
+            workspace=workspace, purpose="recall", user=answered.user, moment=now, memory_ids=[answered.pk]
+        )
+        Injection.objects.filter(pk=shown.pk).update(at=now - timedelta(days=days))
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("memory_app.migrations.0010_first_shown_before").FIRST_SHOWN)
+    first = dict(Memory.objects.values_list("pk", "first_recalled_at"))
+    assert first == {answered.pk: now - timedelta(days=9), counted.pk: now, never.pk: None}
