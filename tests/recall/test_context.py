@@ -11,7 +11,7 @@ from django.utils import timezone
 from memory_app.actions import decisions
 from memory_app.actions.content import snapshot, to_json
 from memory_app.actions.decisions import Proposal
-from memory_app.actions.memories import archive_memory
+from memory_app.actions.memories import archive_memory, edit_memory
 from memory_app.actions.outcomes import record_outcome
 from memory_app.actions.sessions import open_session, put_working
 from memory_app.domain.actor import SYSTEM, Actor
@@ -182,6 +182,27 @@ def test_a_procedure_that_fails_is_left_out_and_waits_for_a_person(workspace: Wo
     assert Memory.objects.get(pk=how.pk).status == "active"
     decisions.approve(workspace, KEY, waiting.pk)
     assert Memory.objects.get(pk=how.pk).status == "archived"
+
+
+def test_a_procedure_that_a_person_keeps_is_flagged_again_only_once_it_had_worked(
+    workspace: Workspace, give: Give
+) -> None:
+    how = give("Refunds: look up the order, then refund", kind="procedural")
+    record_outcome(how, AGENT, False)
+    decisions.decline(workspace, KEY, Decision.objects.waiting().get().pk, decisions.Ruling(reason_code="wrong_fact"))
+    record_outcome(how, AGENT, False)
+    assert not Decision.objects.waiting().exists()
+    for success in (True, True, True, True, True, False, False):
+        record_outcome(how, AGENT, success)
+    outdated = Decision.objects.waiting().get()
+    assert outdated.params == {"success": 5, "failure": 4}
+    changed = edit_memory(Memory.objects.get(pk=how.pk), KEY, {"importance": 0.9})
+    assert changed.decision is not None
+    decisions.approve(workspace, Actor("key", "key-3", "another", "admin"), changed.decision.pk)
+    record_outcome(Memory.objects.get(pk=how.pk), AGENT, False)
+    outdated.refresh_from_db()
+    waiting = Decision.objects.waiting().filter(rule=outdated.rule).get()
+    assert (outdated.status, waiting.replaces) == ("stale", outdated)
 
 
 def test_a_change_that_keeps_the_value_asks_nothing(workspace: Workspace, give: Give) -> None:
