@@ -60,6 +60,7 @@ class ConsolidationRun(WorkspaceRow):
         indexes = [
             models.Index(fields=["created_at"], condition=Q(status__in=["pending", "running"]), name="run_live"),
             models.Index(fields=["workspace", "-created_at", "-id"], name="run_newest"),
+            models.Index(fields=["finished_at"], condition=Q(status="failed"), name="run_failed_last"),
         ]
 
     def __str__(self) -> str:

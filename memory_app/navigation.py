@@ -79,7 +79,7 @@ def waiting_counts(workspace: Workspace) -> dict[str, int]:
 def oldest_waiting(workspace: Workspace) -> datetime | None:
     """Since when the oldest open decision waits."""
     waiting = Decision.objects.waiting().filter(workspace=workspace)
-    oldest: datetime | None = waiting.aggregate(oldest=Min("created_at"))["oldest"]
+    oldest: datetime | None = waiting.waiting_since().aggregate(oldest=Min("waits_since"))["oldest"]
     return oldest
 
 

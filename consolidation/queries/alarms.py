@@ -30,16 +30,17 @@ def limits() -> rules.Limits:
 def alarms() -> Alarms:
     """Everything that is wrong. That no worker lives cannot be among it: a worker asks."""
     found: Alarms = defaultdict(dict)
+    told = limits()
     for look in (_queue, _reversals, _writes, _instructions, _runs):
-        for workspace, kind, subject, detail in look(limits()):
+        for workspace, kind, subject, detail in look(told):
             found[workspace][kind, subject] = detail
     return found
 
 
 def _queue(limits: rules.Limits) -> Iterator[Alarm]:
     late = timezone.now() - timedelta(hours=limits.queue_hours)
-    rows = Decision.objects.waiting().filter(created_at__lt=late).order_by()
-    for workspace, count, oldest in rows.values_list("workspace").annotate(n=Count("pk"), oldest=Min("created_at")):
+    rows = Decision.objects.waiting().waiting_since().filter(waits_since__lt=late).order_by()
+    for workspace, count, oldest in rows.values_list("workspace").annotate(n=Count("pk"), oldest=Min("waits_since")):
         hours = int((timezone.now() - oldest).total_seconds() // 3600)
         yield workspace, AlertKind.QUEUE, "", {"count": count, "hours": hours, "limit": limits.queue_hours}
 

@@ -83,7 +83,7 @@ class QueueFilters:
     ) -> QuerySet[Decision]:
         """The decisions that match but for their status, and but for the filter `without`. What a person made of one
         may be another action or scope; `as_proposed` goes by what they had before them."""
-        found: QuerySet[Decision] = Decision.objects.filter(workspace=workspace)
+        found = Decision.objects.filter(workspace=workspace)
         for name in ("action", "scope", "kind", "needs", "rule"):
             value = getattr(self, name)
             if value and name != without:
@@ -96,7 +96,7 @@ class QueueFilters:
         if self.confidence_lt is not None:
             found = found.filter(confidence__lt=self.confidence_lt)
         if self.age_gt is not None:
-            found = found.filter(created_at__lt=timezone.now() - timedelta(hours=self.age_gt))
+            found = found.waiting_since().filter(waits_since__lt=timezone.now() - timedelta(hours=self.age_gt))
         if self.days is not None:
             found = found.filter(created_at__gte=first_day(self.days))
         if self.sensitive:

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
+from django.db.models.functions import Coalesce
 
 from memory_app.guardrails import JUDGED_CATEGORIES
 
@@ -30,12 +31,18 @@ from .workspace import Team, User
 OPEN = (DecisionStatus.PENDING, DecisionStatus.UNDONE)
 #: In force: memory is as these decisions say.
 CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
+#: Since when a decision waits: since it was made, or, where it was undone, since it is open again.
+WAITING_SINCE = Coalesce(Case(When(status=DecisionStatus.UNDONE, then=F("decided_at"))), F("created_at"))
 
 
 class DecisionQuerySet(models.QuerySet["Decision"]):
     def waiting(self) -> "DecisionQuerySet":
         """Open: pending, or undone and so open again."""
         return self.filter(status__in=OPEN)
+
+    def waiting_since(self) -> "DecisionQuerySet":
+        """Annotates `waits_since`; of what does not wait, it is when it was made."""
+        return self.annotate(waits_since=WAITING_SINCE)
 
     def weighty(self) -> "DecisionQuerySet":
         return self.filter(needs=Needs.ADMIN)
@@ -107,6 +114,8 @@ class Decision(WorkspaceRow):
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_waiting",
             ),
+            # Of every workspace, for what looks at the last days of all of them each minute.
+            models.Index(fields=["created_at"], name="decision_made"),
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),
             models.Index(fields=["session", "created_at"], name="decision_of_session"),
         ]
@@ -196,7 +205,10 @@ class Block(WorkspaceRow):
             one_of("category", Category, "block_category"),
             one_of("status", BlockStatus, "block_status"),
         ]
-        indexes = [models.Index(fields=["workspace", "-created_at", "-id"], name="block_newest")]
+        indexes = [
+            models.Index(fields=["workspace", "-created_at", "-id"], name="block_newest"),
+            models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
+        ]
 
     @property
     def ref(self) -> str:

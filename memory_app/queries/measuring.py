@@ -1,18 +1,18 @@
 """The numbers of the metrics and the rows behind them: both are counted with one and the same condition."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
-from django.db.models.functions import Extract, TruncDate
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Extract, Now, TruncDate
 from django.utils import timezone
 
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import DecisionStatus, Workspace
-from memory_app.models.decision import OPEN
+from memory_app.models.decision import OPEN, WAITING_SINCE
 from memory_app.moments import days_of, first_day
 
 from .metrics import BY_NAME, METRICS, QUEUE, Metric, Part, Source
@@ -22,12 +22,13 @@ LANGUAGES = ("en", "zh")
 #: For rows without a session, or whose session has no agent or nothing that was said: an address can ask for them.
 NONE = "-"
 AGENT, LANGUAGE = "session__agent__external_id", "session__language"
-PAGE_SIZE, MOST_SPLITS = 50, 12
+PAGE_SIZE, MOST_SPLITS, MOST_AGENTS = 50, 12, 20
 SETTLED = (DecisionStatus.APPROVED, DecisionStatus.DECLINED)
 
 Number = float
 #: By day, agent and language; then by the name of a part.
-Cells = Mapping[tuple[date, str, str], Mapping[str, Number]]
+Cell = tuple[date, str, str]
+Cells = Mapping[Cell, Mapping[str, Number]]
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ class Scope:
         first = self.start.date()
         return [first + timedelta(days=day) for day in range(self.days)]
 
+    @property
+    def until(self) -> Any:
+        """The moment up to which is counted: the end of a day that is over, or now."""
+        over = self.day is not None and _end(self.day) <= timezone.now()
+        return Value(_end(self.day)) if self.day is not None and over else Now()
+
     def narrowed(self, rows: "QuerySet[Any]") -> "QuerySet[Any]":
         """Those of the workspace, the agent and the language."""
         rows = rows.order_by()
@@ -73,7 +80,11 @@ class Scope:
         """Rows of the source in the days: of a standing one, what waits now, or did at the end of the day."""
         rows = self.narrowed(source.model._default_manager.all())
         if source.standing:
-            return rows if self.day is None else rows.filter(created_at__lt=_end(self.day))
+            return (
+                rows
+                if self.day is None
+                else rows.alias(waits_since=WAITING_SINCE).filter(waits_since__lt=_end(self.day))
+            )
         first, last = (self.start, None) if self.day is None else (_end(self.day, 0), _end(self.day))
         rows = rows.filter(**{f"{source.at}__gte": first})
         return rows.filter(**{f"{source.at}__lt": last}) if last is not None else rows
@@ -122,30 +133,42 @@ class Measured:
     scope: Scope
     cells: Cells = field(repr=False)
 
-    def reading(self, metric: Metric, *, day: date | None = None, agent: str = "", language: str = "") -> Reading:
-        if day is None and metric.over.source.standing:
-            day = self.scope.day or self.scope.dates[-1]
-        found: dict[str, Number] = defaultdict(float)
-        for (its_day, its_agent, its_language), numbers in self.cells.items():
-            if day in (None, its_day) and agent in ("", its_agent) and language in ("", its_language):
-                for name in metric.parts():
-                    found[name] += numbers.get(name, 0)
-        return Reading(metric, found[f"{metric.name}_over"], found[f"{metric.name}_of"])
+    def reading(self, metric: Metric) -> Reading:
+        """The whole; of what is standing, how it stood last."""
+        if metric.over.source.standing:
+            return self._folded(metric, lambda cell: cell[0]).get(self._last, Reading(metric))
+        return self._folded(metric, lambda cell: "").get("", Reading(metric))
 
     def by_day(self, metric: Metric) -> list[Reading]:
-        found: dict[date, Reading] = {day: Reading(metric) for day in self.scope.dates}
-        over, of = f"{metric.name}_over", f"{metric.name}_of"
-        for (day, _agent, _language), numbers in self.cells.items():
-            if day in found:
-                so_far = found[day]
-                found[day] = Reading(metric, so_far.over + numbers.get(over, 0), so_far.of + numbers.get(of, 0))
-        return list(found.values())
+        found = self._folded(metric, lambda cell: cell[0])
+        return [found.get(day, Reading(metric)) for day in self.scope.dates]
 
-    def agents(self) -> list[str]:
-        return sorted({agent for _, agent, _ in self.cells})
+    def by_agent(self, metric: Metric) -> dict[str, Reading]:
+        return self._apart(metric, 1)
 
-    def languages(self) -> list[str]:
-        return sorted({language for _, _, language in self.cells})
+    def by_language(self, metric: Metric) -> dict[str, Reading]:
+        return self._apart(metric, 2)
+
+    @property
+    def _last(self) -> date:
+        return self.scope.day or self.scope.dates[-1]
+
+    def _apart(self, metric: Metric, place: int) -> dict[str, Reading]:
+        """By the name that a cell has in this place, most rows first, without those of which there is nothing."""
+        standing = metric.over.source.standing
+        found = self._folded(metric, lambda cell: None if standing and cell[0] != self._last else cell[place])
+        there = [(name, one) for name, one in found.items() if name is not None and (one.over or one.of)]
+        return dict(sorted(there, key=lambda pair: (-pair[1].listed, pair[0])))
+
+    def _folded(self, metric: Metric, name_of: Callable[[Cell], Any]) -> dict[Any, Reading]:
+        """The cells added up by what they are called; each is looked at once."""
+        over: dict[Any, Number] = defaultdict(float)
+        of: dict[Any, Number] = defaultdict(float)
+        for cell, numbers in self.cells.items():
+            name = name_of(cell)
+            over[name] += numbers.get(f"{metric.name}_over", 0)
+            of[name] += numbers.get(f"{metric.name}_of", 0)
+        return {name: Reading(metric, over[name], of[name]) for name in over}
 
 
 def measured(scope: Scope, metrics: Sequence[Metric] = METRICS) -> Measured:
@@ -202,7 +225,7 @@ def listed(scope: Scope, metric: Metric, *, whole: bool = False, told: str = "")
     if told and metric.split is not None:
         rows = rows.annotate(told=metric.split).filter(told=told)
     if metric.over.value is not None:
-        rows = rows.annotate(amount=metric.over.value())
+        rows = rows.annotate(amount=metric.over.value(scope))
     found: QuerySet[Any] = rows.annotate(counts_at=F(part.source.at))
     return found
 
@@ -221,7 +244,7 @@ def _by_source(metrics: Iterable[Metric]) -> dict[Source, dict[str, Part]]:
 
 def _grouped(rows: "QuerySet[Any]", keys: Sequence[str], parts: Mapping[str, Part], scope: Scope) -> "QuerySet[Any]":
     """Keys, and for each part its number."""
-    amounts = {f"{name}_amount": part.value() for name, part in parts.items() if part.value is not None}
+    amounts = {f"{name}_amount": part.value(scope) for name, part in parts.items() if part.value is not None}
     numbers: dict[str, Any] = {}
     for name, part in parts.items():
         where = part.condition(scope)
@@ -238,13 +261,13 @@ def _plain(number: Any) -> Number:
 
 
 def _fold_queue(scope: Scope, metric: Metric, cells: Any) -> None:
-    """What waited at the end of each day, and now: of the decisions that waited in these days, how many were made and
-    settled on which day, and the sum of their moments."""
+    """What waited at the end of each day, and now: of the decisions that waited in these days, how many began to
+    wait and were settled on which day, and the sum of their moments."""
     waited = Q(status__in=OPEN) | Q(status__in=SETTLED, decided_at__gte=scope.start)
     rows = scope.narrowed(QUEUE.model._default_manager.filter(waited)).annotate(
-        made=TruncDate("created_at"),
+        made=TruncDate(WAITING_SINCE),
         settled=Case(When(status__in=SETTLED, then=TruncDate("decided_at"))),
-        at=Extract("created_at", "epoch"),
+        at=Extract(WAITING_SINCE, "epoch"),
     )
     now, over, of = timezone.now(), f"{metric.name}_over", f"{metric.name}_of"
     ends = [(day, min(_end(day), now).timestamp()) for day in scope.dates]

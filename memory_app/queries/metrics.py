@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, DurationField, ExpressionWrapper, F, Model, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce, Now, NullIf
+from django.db.models.functions import Coalesce, NullIf
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memory_app.models import Action, Block, Category, Decision, DecisionStatus, Injection, Origin, Turn
-from memory_app.models.decision import CARRIED_OUT, OPEN
+from memory_app.models.decision import CARRIED_OUT, OPEN, WAITING_SINCE
 
 from .overview import WRITES
 from .stale import stale_answers
@@ -50,11 +50,11 @@ Condition = Q | Callable[[Any], Q]
 
 @dataclass(frozen=True)
 class Part:
-    """Rows of a source, and what of each is added up; without `value` the rows themselves are counted."""
+    """Rows of a source, and what of each is added up; without `value` the rows themselves are counted. Both may be told the scope."""
 
     source: Source
     where: Condition
-    value: Callable[[], Any] | None = None
+    value: Callable[[Any], Any] | None = None
 
     def condition(self, scope: Any) -> Q:
         return self.where if isinstance(self.where, Q) else self.where(scope)
@@ -82,11 +82,11 @@ class Metric:
         return found | ({f"{self.name}_of": self.of} if self.of is not None else {})
 
 
-def _between(first: str, last: Any) -> Any:
-    return ExpressionWrapper(last - F(first), output_field=DurationField())
+def _between(first: Any, last: Any) -> Any:
+    return ExpressionWrapper(last - first, output_field=DurationField())
 
 
-def _turns_until() -> Any:
+def _turns_until(scope: Any) -> Any:
     """Turns of the user's sessions from when the memory was stored until it was first shown."""
     turns = Turn.objects.filter(
         session__user=OuterRef("user"),
@@ -172,17 +172,17 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "tokens", _("Tokens per request"),
         _("Tokens of the contexts that were handed out, as the mean of the requests for a context."),
-        MEAN, Part(ANSWERS, Q(tokens__isnull=False), lambda: F("tokens")), Part(ANSWERS, Q(tokens__isnull=False)),
+        MEAN, Part(ANSWERS, Q(tokens__isnull=False), lambda scope: F("tokens")), Part(ANSWERS, Q(tokens__isnull=False)),
     ),
     Metric(
         "review_time", _("Time to review"),
         _("Time from the decision until a person approved or declined it, as the mean of those that were, on the day they were."),
-        TIME, Part(RULINGS, _reviewed, lambda: _between("created_at", F("decided_at"))), Part(RULINGS, _reviewed),
+        TIME, Part(RULINGS, _reviewed, lambda scope: _between(F("created_at"), F("decided_at"))), Part(RULINGS, _reviewed),
     ),
     Metric(
         "queue_age", _("Queue age"),
         _("Age of the decisions that wait, as their mean: now, and at the end of each day."),
-        TIME, Part(QUEUE, _open, lambda: _between("created_at", Now())), Part(QUEUE, _open),
+        TIME, Part(QUEUE, _open, lambda scope: _between(WAITING_SINCE, scope.until)), Part(QUEUE, _open),
     ),
 )  # fmt: skip
 BY_NAME: Mapping[str, Metric] = {metric.name: metric for metric in METRICS}

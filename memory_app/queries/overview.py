@@ -139,15 +139,15 @@ def agents_of(workspace: Workspace) -> list[str]:
 
 def waiting_of(span: Span) -> Waiting:
     """Two statements: by action, and by age."""
-    rows, now = span.of_agent(Decision.objects.waiting()), timezone.now()
+    rows, now = span.of_agent(Decision.objects.waiting().waiting_since()), timezone.now()
     by_action = dict(rows.values_list("action").annotate(n=Count("pk")))
     bounds = [now - age for age in AGES]
     ages: dict[str, Any] = {}
     for at, (newest, oldest) in enumerate(zip([None, *bounds], [*bounds, None], strict=True)):
-        within = Q() if newest is None else Q(created_at__lte=newest)
-        within &= Q() if oldest is None else Q(created_at__gt=oldest)
+        within = Q() if newest is None else Q(waits_since__lte=newest)
+        within &= Q() if oldest is None else Q(waits_since__gt=oldest)
         ages[f"age{at}"] = Count("pk", filter=within)
-    found = rows.aggregate(oldest=Min("created_at"), late=Count("pk", filter=Q(created_at__lt=now - LATE)), **ages)
+    found = rows.aggregate(oldest=Min("waits_since"), late=Count("pk", filter=Q(waits_since__lt=now - LATE)), **ages)
     return Waiting(by_action, tuple(found[name] for name in ages), found["oldest"], found["late"])
 
 

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
@@ -142,19 +142,20 @@ def _over_time(found: Measured, one: Metric, scope: Scope) -> dict[str, Any]:
 
 
 def _agents(found: Measured, one: Metric, scope: Scope) -> dict[str, Any]:
+    readings = found.by_agent(one)
     rows = [
         (name if name != NONE else _("No agent"), _cell(reading, one, scope, agent=name))
-        for name in found.agents()
-        if (reading := found.reading(one, agent=name)).over or reading.of
+        for name, reading in list(readings.items())[: read.MOST_AGENTS]
     ]
-    return {"title": _("By agent"), "head": pgettext("filter", "Agent"), "rows": rows}
+    more = len(readings) - len(rows)
+    said = ngettext("%(count)s more agent", "%(count)s more agents", more) % {"count": f"{more:,}"} if more else ""
+    return {"title": _("By agent"), "head": pgettext("filter", "Agent"), "rows": rows, "more": said}
 
 
 def _languages(found: Measured, one: Metric, scope: Scope) -> dict[str, Any]:
     rows = [
         (_language(name), _cell(reading, one, scope, language=name))
-        for name in found.languages()
-        if (reading := found.reading(one, language=name)).over or reading.of
+        for name, reading in sorted(found.by_language(one).items())
     ]
     return {"title": _("By language"), "head": _("Language"), "rows": rows}
 

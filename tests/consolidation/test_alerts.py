@@ -190,3 +190,18 @@ def test_statements_do_not_grow_with_workspaces(workspace: Workspace, django_ass
     watch_quality()
     with django_assert_max_num_queries(12):
         watch_quality()
+
+
+@pytest.mark.parametrize(
+    ("table", "where", "index"),
+    [
+        ("memory_app_decision", "created_at >= now() - interval '1 day'", "decision_made"),
+        ("memory_app_block", "category = 'instruction' AND created_at >= now()", "block_instruction_made"),
+        ("consolidation_consolidationrun", "status = 'failed' AND finished_at >= now()", "run_failed_last"),
+    ],
+)
+def test_the_last_days_of_all_workspaces_are_read_by_an_index(table: str, where: str, index: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN SELECT workspace_id FROM {table} WHERE {where}")
+        assert index in str(cursor.fetchall())

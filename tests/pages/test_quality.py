@@ -1,6 +1,7 @@
 """Quality: each number is what its link lists, by day, agent, language and what it is told apart by."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -9,12 +10,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from consolidation.queries.alarms import alarms
+from consolidation.queries.queue import QueueFilters
 from memory_app.actions.decisions import approve, decline
 from memory_app.actions.rulings import Ruling
 from memory_app.actions.undo import undo
 from memory_app.models import Block, Decision, Injection, Memory, Session, Turn, Workspace
-from memory_app.queries.measuring import Scope, measured
+from memory_app.navigation import oldest_waiting
+from memory_app.queries.measuring import MOST_AGENTS, Measured, Scope, measured
+from memory_app.queries.measuring import listed as read_rows
 from memory_app.queries.metrics import BY_NAME, METRICS
+from memory_app.queries.overview import Span, waiting_of
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -111,9 +117,9 @@ def test_the_numbers_are_right(client: Client, workspace: Workspace, history: No
     assert read["review_time"].of == 2
     assert read["review_time"].value == pytest.approx(3.5 * 86_400, abs=60)
     assert read["queue_age"].of == 3  # what was undone waits again
-    assert read["queue_age"].value == pytest.approx((6 + 3 + 1) / 3 * 86_400, abs=60)
-    assert found.reading(BY_NAME["writes"], language="zh").over == 1
-    assert found.reading(BY_NAME["writes"], agent="booking-bot").over == 1
+    assert read["queue_age"].value == pytest.approx((6 + 3 + 0) / 3 * 86_400, abs=60)
+    assert found.by_language(BY_NAME["writes"])["zh"].over == 1
+    assert found.by_agent(BY_NAME["writes"])["booking-bot"].over == 1
 
 
 def test_days_add_up_to_the_whole(workspace: Workspace, history: None) -> None:
@@ -123,7 +129,50 @@ def test_days_add_up_to_the_whole(workspace: Workspace, history: None) -> None:
             whole, days = found.reading(metric), found.by_day(metric)
             assert (sum(d.over for d in days), sum(d.of for d in days)) == (whole.over, whole.of), metric.name
     waiting = [int(reading.of) for reading in found.by_day(BY_NAME["queue_age"])]
-    assert waiting[-7:] == [1, 2, 2, 3, 4, 5, 3]  # the one that was declined or changed today waited until today
+    assert waiting[-7:] == [
+        1,
+        2,
+        2,
+        3,
+        4,
+        4,
+        3,
+    ]  # what was declined or changed today waited until then; what was undone waits since
+
+
+def test_rows_of_a_past_day_are_as_old_as_they_were_at_its_end(client: Client, workspace: Workspace) -> None:
+    decided(workspace, "promote", hold=True, days=6)
+    scope = Scope(workspace)
+    scope = replace(scope, day=scope.dates[-4])
+    (row,) = read_rows(scope, BY_NAME["queue_age"])
+    assert row.amount.total_seconds() == pytest.approx(measured(scope).reading(BY_NAME["queue_age"]).value)
+    assert timedelta(days=2) < row.amount < timedelta(days=4)
+
+
+def test_many_agents_are_told_as_the_busiest_and_how_many_more(client: Client, workspace: Workspace) -> None:
+    day = Scope(workspace).dates[-1]
+    cells = {(day, f"agent-{n:02}", "en"): {"writes_over": n, "writes_of": 1.0} for n in range(40)}
+    found = Measured(Scope(workspace), cells)
+    assert [int(one.over) for one in found.by_agent(BY_NAME["writes"]).values()][:3] == [39, 38, 37]
+    for number in range(MOST_AGENTS + 2):
+        make.make_turn(make.make_session(workspace, agent=f"agent-{number}"), "Hello there.")
+    page = client.get(ONE, {"metric": "writes"})
+    assert len(page.context["tables"][0]["rows"]) == MOST_AGENTS
+    assert "2 more agents" in page.content.decode()
+
+
+def test_what_was_undone_waits_since_then(client: Client, workspace: Workspace) -> None:
+    admin = make.actor_of(make.make_operator(workspace, "admin"), "admin")
+    undo(workspace, admin, decided(workspace, "promote", days=9).pk)
+    just_now = timezone.now() - timedelta(minutes=10)
+    assert measured(Scope(workspace)).reading(BY_NAME["queue_age"]).value == pytest.approx(0, abs=600)
+    waiting = waiting_of(Span(workspace))
+    assert (waiting.late, waiting.by_age[0]) == (0, 1)
+    oldest = oldest_waiting(workspace)
+    assert oldest is not None
+    assert oldest > just_now
+    assert not QueueFilters.read({"age__gt": "24h"}).rows(workspace).exists()
+    assert not alarms()
 
 
 def test_turns_until_a_memory_is_first_shown(workspace: Workspace) -> None:
