@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from consolidation.distill import DraftNote, SpokenTurn
+from django.db.models import CharField, Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Cast, Coalesce
+
+from consolidation.distill import KEYS, DraftNote, SpokenTurn
 from consolidation.llm import DISTILL, NotesProposed, distill_data, drafts_of, portions
 from memory_app import guardrails
-from memory_app.models import Slot
+from memory_app.models import AuditEvent, Memory, MemoryStatus, Slot
 
 from .asking import Asking
 
@@ -42,6 +45,16 @@ def _masked(turn: SpokenTurn) -> SpokenTurn:
 
 
 def _keys(asking: Asking) -> list[str]:
-    return list(
-        Slot.objects.filter(workspace=asking.run.workspace_id).order_by("key").values_list("key", flat=True)[:MOST_KEYS]
+    """The keys that may be named: those of this user, then those that the workspace has set up or that the rules give
+    as well, the most used first.
+    What agents made up for other users stays theirs: a key may say what somebody has told."""
+    run = asking.run
+    memories = Memory.objects.filter(workspace=run.workspace_id, status=MemoryStatus.ACTIVE).exclude(key="")
+    set_up = AuditEvent.objects.filter(
+        object_id=Cast(OuterRef("pk"), CharField()), object_type="slot", action__in=("slot.create", "slot.change")
     )
+    used = memories.filter(key=OuterRef("key")).order_by().values("key").annotate(n=Count("pk")).values("n")
+    own = memories.filter(user=run.user_id).order_by("key").values_list("key", flat=True).distinct()
+    slots = Slot.objects.filter(Exists(set_up) | Q(key__in=KEYS), workspace=run.workspace_id)
+    registered = slots.annotate(used=Coalesce(Subquery(used), 0)).order_by("-used", "key").values_list("key", flat=True)
+    return list(dict.fromkeys([*own[:MOST_KEYS], *registered[:MOST_KEYS]]))[:MOST_KEYS]

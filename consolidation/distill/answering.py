@@ -8,8 +8,9 @@ from .choices import language_name
 from .clauses import Clause
 from .drafting import Drafting
 from .drafts import Guard, SpokenTurn
-from .finding import Found, find
+from .finding import find
 from .folding import fold, is_chinese, squeeze
+from .found import Found
 from .reading import Statement
 
 
@@ -111,36 +112,28 @@ class Answering(Drafting):
             if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
                 self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
                 break
-        if amount := answers.amount_answered(asked, plain):
-            key = (
-                "hotel_budget" if re.search(r"酒店|住宿|每晚|\bhotel|\broom|\bnight", asked, re.I | re.A) else "budget"
-            )
-            shown = says.spoken_amount(amount, chinese)
-            self.add(
-                Found(
-                    key,
-                    amount,
-                    f"预算上限 {shown}" if chinese else f"Budget cap is {shown}",
-                    0,
-                    len(plain),
-                    "travel",
-                    template=("预算上限 {}", "Budget cap is {}"),
-                ),
-                st,
-            )
-        elif got := answers.opened(asked, plain):
-            key, value, zh, en = got
-            shown = language_name(value, chinese) if key == "reply_language" else value
-            self.add(
-                Found(
-                    key,
-                    value,
-                    (zh if chinese else en).format(shown),
-                    0,
-                    len(plain),
-                    scope="user" if key != "reply_language" else None,
-                    template=(zh, en),
-                ),
-                st,
-            )
+        if other := _amount(asked, plain, chinese) or _opened(asked, plain, chinese):
+            self.add(other, st)
         return (len(self.drafts), self.drafts[-1:]) != before
+
+
+def _amount(asked: str, plain: str, chinese: bool) -> Found | None:
+    """A bare amount as the budget that was asked for."""
+    amount = answers.amount_answered(asked, plain)
+    if not amount:
+        return None
+    key = "hotel_budget" if re.search(r"酒店|住宿|每晚|\bhotel|\broom|\bnight", asked, re.I | re.A) else "budget"
+    shown = says.spoken_amount(amount, chinese)
+    text = f"预算上限 {shown}" if chinese else f"Budget cap is {shown}"
+    return Found(key, amount, text, 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}"))
+
+
+def _opened(asked: str, plain: str, chinese: bool) -> Found | None:
+    """A bare word as the answer to an open question."""
+    got = answers.opened(asked, plain)
+    if not got:
+        return None
+    key, value, zh, en = got
+    shown = language_name(value, chinese) if key == "reply_language" else value
+    scope = "user" if key != "reply_language" else None
+    return Found(key, value, (zh if chinese else en).format(shown), 0, len(plain), scope=scope, template=(zh, en))

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from . import conditions, people
 from .clauses import CODE, QUOTED, Clause
 from .drafts import DraftNote, Guard
-from .finding import MANY, Found, booking
+from .finding import booking
 from .folding import is_chinese, is_traditional, spaced, to_traditional
+from .found import MANY, Found
 from .reading import Statement
 
 MAX_NOTES = 200
@@ -64,32 +65,14 @@ class Drafting:
             d.note = note
 
     def add(self, found: Found, st: Statement) -> None:
+        """Keeps what was found as a draft, unless the guard refuses its words or those it was found in."""
         turn = st.clause.turn
         scope = _scope(found, st)
-        condition = (
-            found.condition
-            or conditions.condition(found.family, st.text)
-            or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
-        )
-        if found.family in ("service", "project") and not condition:
-            condition = conditions.condition(found.family, st.sentence)
-        condition = condition or st.apart
-        if scope == "session" and condition in ("business_trip", "family_trip"):
-            condition = None
+        condition = _condition(found, st, scope)
         start, end = self._span(found, st, condition)
         chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
-        subject = st.subject if st.who not in ("user", "you") else None
-        if found.key in ("children", "children_ages", "manager"):
-            subject = None
-        text = _text(found, st.cue if scope == "session" else None, condition, subject, chinese)
-        if st.apart and st.apart != condition:
-            text = f"{text}，{st.apart.removeprefix('except ')}除外" if chinese else f"{text} {st.apart}"
-        if is_traditional(turn.text):
-            text = to_traditional(text)
-        if found.key in _AGEING:
-            text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
-        text = spaced(text)
-        text = text.replace(QUOTED, "").replace(CODE, "").strip()[:300]
+        subject = _subject(found, st)
+        text = _worded(found, st, scope, condition, chinese)
         if (
             not text
             or self.refused(text)
@@ -168,6 +151,36 @@ class Drafting:
             kept.append(old)
         if len(kept) < MAX_NOTES:
             self.drafts = [*kept, new]
+
+
+def _condition(found: Found, st: Statement, scope: str) -> str | None:
+    """When it holds; a journey of this session is no condition beside the session."""
+    condition = (
+        found.condition
+        or conditions.condition(found.family, st.text)
+        or (conditions.condition(found.family, st.lead) if found.family == "travel" and st.lead else None)
+    )
+    if found.family in ("service", "project") and not condition:
+        condition = conditions.condition(found.family, st.sentence)
+    condition = condition or st.apart
+    return None if scope == "session" and condition in ("business_trip", "family_trip") else condition
+
+
+def _subject(found: Found, st: Statement) -> str | None:
+    return None if st.who in ("user", "you") or found.key in ("children", "children_ages", "manager") else st.subject
+
+
+def _worded(found: Found, st: Statement, scope: str, condition: str | None, chinese: bool) -> str:
+    """The note's words: whom it is about, when it holds, and of what changes with time the month."""
+    turn = st.clause.turn
+    text = _text(found, st.cue if scope == "session" else None, condition, _subject(found, st), chinese)
+    if st.apart and st.apart != condition:
+        text = f"{text}，{st.apart.removeprefix('except ')}除外" if chinese else f"{text} {st.apart}"
+    if is_traditional(turn.text):
+        text = to_traditional(text)
+    if found.key in _AGEING:
+        text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
+    return spaced(text).replace(QUOTED, "").replace(CODE, "").strip()[:300]
 
 
 def _scope(found: Found, st: Statement) -> str:

@@ -3,8 +3,8 @@
 import re
 
 from . import conditions, cues, procedures, speech
-from .finding import Found
 from .folding import is_chinese
+from .found import Found
 from .reading import Statement, is_rule
 from .says import clean
 

@@ -1,66 +1,22 @@
 """What a statement says, slot by slot: rules of the tables applied to one clause."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from . import conditions, cues, dates, departures, negation, people, says_person, says_work
 from .choices import CHOICES, Choice, Option, language_name
-from .clauses import QUOTED
 from .folding import is_chinese
+from .found import Found, unquoted
 from .reading import Statement
-from .reasons import reason_of
 from .says import Say, clean, items, spoken_amount
-from .tastes import tastes
+from .tasting import taste_notes
 
 SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
 ABOUT_A_PERSON = frozenset({
     "name", "home_city", "home_country", "employer", "occupation", "manager", "children", "children_ages", "child_age", "pet", "languages_spoken", "goal", "travel_wish",
     "hobby", "hometown", "birthday", "age", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
 })  # fmt: skip
-MANY = frozenset(
-    {
-        "likes",
-        "dislikes",
-        "allergy",
-        "languages_spoken",
-        "hobby",
-        "pet",
-        "episode",
-        "fact",
-        "travel_wish",
-        "goal",
-        "error_fix",
-        "command",
-        "room_location",
-        "reply_format",
-    }
-)
 NOW_ONLY = frozenset({"trip_purpose", "current_order"})
-
-
-@dataclass(frozen=True)
-class Found:
-    """A slot with its value and the note's text in the language of the clause."""
-
-    key: str | None
-    value: Any
-    text: str
-    start: int
-    end: int
-    family: str = ""
-    kind: str = "semantic"
-    scope: str | None = None
-    told: bool = False
-    licensed: bool = True
-    wide: bool = False
-    others: bool = True
-    negative: bool = False
-    confidence: float = 0.85
-    condition: str | None = None
-    occurred: Any = None
-    template: tuple[str, str] = field(default=("{}", "{}"))
 
 
 class _Groups(dict[str, str]):
@@ -75,14 +31,6 @@ def booking(family: str, st: Statement) -> bool:
 
 def _licence(st: Statement) -> bool:
     return bool(st.session or st.lasting or st.correcting or cues.WISH.search(st.text) or conditions.of_travel(st.text))
-
-
-def unquoted(value: str, st: Statement) -> str:
-    """The value with the words of a masked quotation in it, such as a title."""
-    if QUOTED not in value:
-        return value
-    at = st.clause.raw.find(value)
-    return clean(st.clause.said[at : at + len(value)]) if at >= 0 else value.replace(QUOTED, "")
 
 
 def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
@@ -258,66 +206,6 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
     )
 
 
-_CUP = re.compile(r"\b(?:take|have|drink) my (coffee|tea)\b", re.I | re.A)
-_RATHER = re.compile(r"\bprefers? .* (?:to|over) |更(?:喜欢|愿意|爱)", re.I | re.A)
-_WHEN_ZH = re.compile(
-    r"(?:(?:下午|晚上|上午|早上|中午|夜里)?[^，。我]{0,8}(?:以后|之后|以前|之前|点后|点前)|睡前|空腹)(?=我?(?:就|都|从)?不)"
-)
-
-
-def _worded(template: str, shown: str, said: str, key: str) -> str:
-    """The taste as a note, with what it is preferred to and from what time on it holds."""
-    if key == "likes" and _RATHER.search(said):
-        template = template.replace("Likes", "Prefers").replace("喜欢", "更喜欢", 1)
-    text = template.replace("{v}", shown)
-    when = _WHEN_ZH.match(said) if key == "dislikes" else None
-    return f"{when[0]}{text}" if when else text
-
-
-def _taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
-    for taste in tastes(st.text, st.rest, chinese):
-        if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
-            continue
-        if taste.key in ("likes", "dislikes") and negation.lukewarm(st.text, taste.span[1]):
-            continue
-        if (
-            st.session
-            and not st.lasting
-            and taste.key in ("likes", "dislikes", "beverage")
-            or st.task
-            and taste.key == "likes"
-            and cues.TASK.search(st.text)
-        ):
-            continue
-        gone = taste.key == "allergy" and bool(
-            re.search(
-                r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew",
-                st.text,
-                re.I | re.A,
-            )
-        )
-        for value in taste.values:
-            value = re.sub(r"不$", "", value) if gone else value
-            shown = unquoted(value, st)
-            value = shown.removeprefix("to ")
-            han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
-            zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
-            stored = value.lower() if taste.key == "allergy" and value.istitle() else value
-            why = reason_of(st.rest) if taste.key in ("dislikes", "allergy") else ""
-            worded = _worded((zh if han else en), shown, st.text, taste.key)
-            if (cup := _CUP.search(st.text)) and taste.key == "beverage" and cup[1] not in shown:
-                stored, worded = f"{stored} {cup[1]}", f"{worded} {cup[1]}"
-            yield Found(
-                taste.key,
-                f"no_{stored}" if gone else stored,
-                f"{worded}{'，' if han else ', '}{why}" if why else worded,
-                *taste.span,
-                scope="user",
-                template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")),
-                confidence=0.8,
-            )
-
-
 def find(st: Statement) -> list[Found]:
     """Everything that the clause says about slots; where rules overlap, the more specific one stands."""
     chinese = is_chinese(st.clause.said)
@@ -348,7 +236,7 @@ def find(st: Statement) -> list[Found]:
         out = [o for o in out if o.key != key] + [Found(key, *late, "travel")]
     out = _without_overlaps(out, text)
     taken = [(o.start, o.end) for o in out if not o.wide]
-    out += _taste_notes(st, chinese, taken)
+    out += taste_notes(st, chinese, taken)
     return [o for o in out if _fits_speaker(o, st)]
 
 

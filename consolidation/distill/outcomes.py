@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from .drafts import DraftNote
@@ -60,46 +61,24 @@ def outcome_notes(
     if result:
         text = f"{text}（{result[0]}）" if chinese else f"{text} ({result[1]})"
     quote = " — ".join(x for x in (task, summary) if x)[:_LONGEST]
-    notes = [
-        DraftNote(
-            text[:_LONGEST],
-            "episode",
-            None,
-            "",
-            quote,
-            0,
-            len(quote),
-            at,
-            kind="episodic",
-            occurred_at=at,
-            confidence=0.7,
-            rule="outcome.episode",
-        )
-    ]
+    report = partial(DraftNote, turn="", quote=quote, start=0, end=len(quote), said_at=at)
+    episode = report(
+        text=text[:_LONGEST], key="episode", value=None, kind="episodic", occurred_at=at, confidence=0.7,
+        rule="outcome.episode",
+    )  # fmt: skip
     steps = _steps(tool_calls or [])
-    if outcome == "success" and task and steps:
-        way = " → ".join(steps)
-        how = (
-            f"{task}的做法：{way}"
-            if chinese
-            else f"How to {task[:1].lower()}{task[1:]}: {way}"
-            if not task.lower().startswith("how to")
-            else f"{task}: {way}"
-        )
-        value = {"steps": steps, "tools": sorted(set(steps))}
-        notes.append(
-            DraftNote(
-                how[:_LONGEST],
-                None,
-                value,
-                "",
-                quote,
-                0,
-                len(quote),
-                at,
-                kind="procedural",
-                confidence=0.5,
-                rule="outcome.procedure",
-            )
-        )
-    return notes
+    if outcome != "success" or not task or not steps:
+        return [episode]
+    procedure = report(
+        text=_way(task, steps, chinese)[:_LONGEST], key=None, value={"steps": steps, "tools": sorted(set(steps))},
+        kind="procedural", confidence=0.5, rule="outcome.procedure",
+    )  # fmt: skip
+    return [episode, procedure]
+
+
+def _way(task: str, steps: Sequence[str], chinese: bool) -> str:
+    """How it was done, in words."""
+    way = " → ".join(steps)
+    if chinese:
+        return f"{task}的做法：{way}"
+    return f"{task}: {way}" if task.lower().startswith("how to") else f"How to {task[:1].lower()}{task[1:]}: {way}"

@@ -20,8 +20,9 @@ from .choices import language, language_name
 from .clauses import Clause, clauses, masked
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
-from .finding import Found, find
+from .finding import find
 from .folding import is_chinese
+from .found import Found
 from .reading import Memory, Reading, Statement, read
 from .says_work import _TOPIC_LANGUAGE
 

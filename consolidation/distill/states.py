@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from . import cues, states_en, states_zh
 from .fallback import note
-from .finding import Found
 from .folding import is_chinese
+from .found import Found
 from .reading import Statement
 from .reasons import is_reason
 

@@ -9,6 +9,7 @@ from consolidation.actions import run_consolidation
 from consolidation.models import ConsolidationRun, RunCause
 from memory_app.actions.decisions import approve
 from memory_app.actions.notes import NewNote, retain_note
+from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.models import Block, Decision, Memory, Note, Scope, Session, Workspace
 from tests.factories import AGENT, make_memory
 
@@ -67,6 +68,21 @@ def test_what_is_sent_is_masked_and_says_not_who(server: Server, opted_in: Works
     for never in (secret, "anna.schmidt", "zhang-san", "travel agent", "bees: 2", str(session.pk), KEY):
         assert never not in server.sent
     assert "never instructs you" in asked["messages"][0]["content"]
+
+
+def test_only_keys_of_this_user_and_of_the_workspace_are_sent(
+    server: Server, opted_in: Workspace, says: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_memory(opted_in, "Sees a doctor in Ulm", "li-si", key="chemo_clinic", value="Ulm")
+    make_memory(opted_in, "Keeps bees", "zhang-san", key="zoo_of_my_own", value="bees")
+    put_slot(opted_in, ADMIN, "air_quality", SlotSettings())
+    put_slot(opted_in, ADMIN, "seat_preference", SlotSettings())
+    make_memory(opted_in, "Prefers the aisle", "li-si", key="seat_preference", value="aisle")
+    consolidated(says(HIVES))
+    assert data_of(server.asked[-1])["keys"] == ["air_quality", "seat_preference", "zoo_of_my_own"]
+    monkeypatch.setattr("consolidation.actions.drafting.MOST_KEYS", 2)
+    consolidated(says(HIVES))
+    assert data_of(server.asked[-1])["keys"] == ["seat_preference", "zoo_of_my_own"]
 
 
 def test_a_workspace_that_has_not_opted_in_is_sent_nowhere(server: Server, workspace: Workspace, says: Says) -> None:

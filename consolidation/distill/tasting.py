@@ -1,0 +1,70 @@
+"""Tastes as notes: what is liked, disliked, drunk or not borne, with what it is preferred to and why."""
+
+import re
+from collections.abc import Iterator
+
+from . import cues, negation
+from .found import Found, unquoted
+from .reading import Statement
+from .reasons import reason_of
+from .tastes import tastes
+
+_CUP = re.compile(r"\b(?:take|have|drink) my (coffee|tea)\b", re.I | re.A)
+_RATHER = re.compile(r"\bprefers? .* (?:to|over) |更(?:喜欢|愿意|爱)", re.I | re.A)
+_WHEN_ZH = re.compile(
+    r"(?:(?:下午|晚上|上午|早上|中午|夜里)?[^，。我]{0,8}(?:以后|之后|以前|之前|点后|点前)|睡前|空腹)(?=我?(?:就|都|从)?不)"
+)
+
+
+def _worded(template: str, shown: str, said: str, key: str) -> str:
+    """The taste as a note, with what it is preferred to and from what time on it holds."""
+    if key == "likes" and _RATHER.search(said):
+        template = template.replace("Likes", "Prefers").replace("喜欢", "更喜欢", 1)
+    text = template.replace("{v}", shown)
+    when = _WHEN_ZH.match(said) if key == "dislikes" else None
+    return f"{when[0]}{text}" if when else text
+
+
+def taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    """The notes of what the user likes, dislikes, drinks and cannot stand, where no other rule has taken the words."""
+    for taste in tastes(st.text, st.rest, chinese):
+        if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
+            continue
+        if taste.key in ("likes", "dislikes") and negation.lukewarm(st.text, taste.span[1]):
+            continue
+        if (
+            st.session
+            and not st.lasting
+            and taste.key in ("likes", "dislikes", "beverage")
+            or st.task
+            and taste.key == "likes"
+            and cues.TASK.search(st.text)
+        ):
+            continue
+        gone = taste.key == "allergy" and bool(
+            re.search(
+                r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew",
+                st.text,
+                re.I | re.A,
+            )
+        )
+        for value in taste.values:
+            value = re.sub(r"不$", "", value) if gone else value
+            shown = unquoted(value, st)
+            value = shown.removeprefix("to ")
+            han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
+            zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
+            stored = value.lower() if taste.key == "allergy" and value.istitle() else value
+            why = reason_of(st.rest) if taste.key in ("dislikes", "allergy") else ""
+            worded = _worded((zh if han else en), shown, st.text, taste.key)
+            if (cup := _CUP.search(st.text)) and taste.key == "beverage" and cup[1] not in shown:
+                stored, worded = f"{stored} {cup[1]}", f"{worded} {cup[1]}"
+            yield Found(
+                taste.key,
+                f"no_{stored}" if gone else stored,
+                f"{worded}{'，' if han else ', '}{why}" if why else worded,
+                *taste.span,
+                scope="user",
+                template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")),
+                confidence=0.8,
+            )
