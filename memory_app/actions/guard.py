@@ -102,7 +102,9 @@ def masked(value: Any) -> Any:
 def refuse_secret(field: str, value: str | None) -> None:
     """Raises Invalid where an identifier holds what must not be stored: it cannot be masked and stay one."""
     if value and guardrails.mask(value).findings:
-        raise Invalid.field(field, "holds a secret, payment detail or personal identifier; use an opaque identifier.")
+        raise Invalid.field(
+            field, "holds a secret, payment detail or personal identifier; use an opaque identifier.", "secret"
+        )
 
 
 def record_block(

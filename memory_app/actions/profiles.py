@@ -74,7 +74,9 @@ def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]])
     for slot in Slot.objects.filter(workspace=workspace, key__in=fields):
         value = fields[slot.key].get("value")
         if slot.writers and WRITER not in slot.writers:
-            wrong.append(FieldError(f"fields.{slot.key}", "may not be written by the profile in this workspace."))
+            wrong.append(
+                FieldError(f"fields.{slot.key}", "may not be written by the profile in this workspace.", "writer")
+            )
         elif slot.values and value is not None and str(value) not in slot.values:
             wrong.append(FieldError(f"fields.{slot.key}.value", f"must be one of {', '.join(slot.values)}."))
     if wrong:

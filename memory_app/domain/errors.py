@@ -6,8 +6,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
+    """What is wrong with a field, and how to put it right; `code` is what pages know it by, in any language."""
+
     field: str
     message: str
+    code: str = ""
 
 
 class CommonplaceError(Exception):
@@ -34,8 +37,8 @@ class Invalid(CommonplaceError):
         self.errors = errors
 
     @classmethod
-    def field(cls, field: str, message: str) -> "Invalid":
-        return cls(FieldError(field, message))
+    def field(cls, field: str, message: str, code: str = "") -> "Invalid":
+        return cls(FieldError(field, message, code))
 
 
 class Conflict(CommonplaceError):

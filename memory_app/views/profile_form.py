@@ -82,9 +82,8 @@ class ProfileFieldForm(forms.Form):
             self.add_error("value", refused)
             return
         for one in error.errors:
-            words = one.message
-            if "personal identifier" in words:
-                words = _("Leave secrets, payment details and personal identifiers out of the key.")
-            elif "may not be written" in words:
-                words = _("The slot of this key may not be written by the profile.")
+            words = {
+                "secret": _("Leave secrets, payment details and personal identifiers out of the key."),
+                "writer": _("The slot of this key may not be written by the profile."),
+            }.get(one.code, one.message)
             self.add_error("value" if one.field.endswith(".value") else "key", words)
