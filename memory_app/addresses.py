@@ -1,7 +1,9 @@
 """Addresses of pages that may be missing: a link is drawn only where its page exists."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.http import urlencode
 
@@ -20,3 +22,9 @@ def turn_url(slug: str, session_id: Any, index: int) -> str:
     """The very turn on the page of its session."""
     address = page_url("session", slug, session_id, turn=index)
     return address and f"{address}#turn-{index}"
+
+
+def list_url(request: HttpRequest, name: str, slug: str) -> str:
+    """The list as it was when the form was sent; only its query is taken from what the browser says."""
+    query = urlsplit(request.META.get("HTTP_REFERER", "")).query
+    return f"{reverse(name, args=[slug])}?{query}"

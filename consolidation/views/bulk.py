@@ -18,6 +18,7 @@ from consolidation.queries.item import find_item
 from consolidation.queries.queue import QueueFilters
 from consolidation.queries.sitting import last_rulings
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.addresses import list_url
 from memory_app.models import Decision
 
 from .answers import keep_list
@@ -39,7 +40,7 @@ def review_bulk(request: WorkspaceRequest) -> HttpResponse:
     said = rule_on_each(request, action, request.POST.getlist("ids")[:200])
     if not request.htmx:
         messages.info(request, said)
-        return redirect(request.META.get("HTTP_REFERER") or reverse("review", args=[request.workspace.slug]))
+        return redirect(list_url(request, "review", request.workspace.slug))
     keep_list(request)
     context = _list_anew(request) | {"said": said, "undo_url": reverse("review_undo", args=[request.workspace.slug])}
     return render(request, "consolidation/queue_changed.html", context)

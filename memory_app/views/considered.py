@@ -11,7 +11,7 @@ from memory_app.domain.words import count_tokens
 #: The parts of a score in the order in which they are shown; what is none is not shown.
 _TERMS = (
     "keyword", "vector", "concept", "identifier", "subject", "condition", "time", "kind", "session", "settled", "latest",
-    "recency", "importance", "success", "pinned", "speaker", "own", "around",
+    "recency", "importance", "success", "pinned", "speaker", "follow", "around",
 )  # fmt: skip
 
 
@@ -61,11 +61,12 @@ def terms_of(why: Mapping[str, Any]) -> list[tuple[str, str]]:
         "importance": _("importance"),
         "success": _("success"),
         "pinned": _("pinned"),
+        "speaker": _("who says it"),
+        "follow": _("words of the best turn"),
+        "around": _("what was said around it"),
     }
     return [
-        (words.get(name, name), f"{value:+.3f}")
-        for name in _TERMS
-        if isinstance(value := why.get(name), int | float) and value
+        (words[name], f"{value:+.3f}") for name in _TERMS if isinstance(value := why.get(name), int | float) and value
     ]
 
 

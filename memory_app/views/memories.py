@@ -11,13 +11,13 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions import memories as actions
+from memory_app.addresses import list_url
 from memory_app.domain.errors import Blocked, Conflict, Forbidden, Invalid, NotFound, PreconditionFailed
 from memory_app.models import Kind, Memory, Scope
 from memory_app.moments import last_days
@@ -74,7 +74,7 @@ def memories_bulk(request: WorkspaceRequest) -> HttpResponse:
     said = _change_each(request, request.POST.getlist("ids")[:AT_ONCE], act)
     if not request.htmx:
         messages.info(request, said)
-        return redirect(_list_url(request))
+        return redirect(list_url(request, "memories", request.workspace.slug))
     # Links and rows of the answer are those of the list that the form was sent from.
     request.GET = QueryDict((request.htmx.current_url_abs_path or "").partition("?")[2])
     context = list_context(request, request.GET) | {"said": said}
@@ -93,18 +93,11 @@ def _expiry_again(request: WorkspaceRequest, form: ExpiryForm) -> HttpResponse:
         response = render(request, "memory_app/memories_expiry.html", {"form": form}, status=422)
         response["HX-Retarget"], response["HX-Reswap"] = "#bulk-expiry", "outerHTML"
         return response
-    request.GET = QueryDict(urlsplit(_list_url(request)).query)
+    request.GET = QueryDict(urlsplit(list_url(request, "memories", request.workspace.slug)).query)
     context = list_context(request, request.GET) | {
         "expiry": form, "expiring": True, "selected": request.POST.getlist("ids")[:AT_ONCE],
     }  # fmt: skip
     return render(request, PAGE, context, status=422)
-
-
-def _list_url(request: WorkspaceRequest) -> str:
-    """The list as it was when the form was sent; only its query is taken from what the browser says."""
-    return (
-        f"{reverse('memories', args=[request.workspace.slug])}?{urlsplit(request.META.get('HTTP_REFERER', '')).query}"
-    )
 
 
 def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from memory_app import labels
@@ -85,7 +86,10 @@ def _tiles(span: Span, waiting: Waiting, decided: Decided) -> list[dict[str, Any
         {"label": _("Blocked by guardrails"), "value": f"{blocks:,}", "delta": last_days(span.days),
          "href": page_url("guardrails", slug, days=span.days, agent=span.agent)},
         {"label": _("Writes per 100 turns"), "value": f"{writes / turns * 100:.1f}" if turns else "–",
-         "delta": _("%(writes)s writes, %(turns)s turns") % {"writes": f"{writes:,}", "turns": f"{turns:,}"},
+         "delta": _("%(writes)s, %(turns)s") % {
+             "writes": ngettext("%(count)s write", "%(count)s writes", writes) % {"count": f"{writes:,}"},
+             "turns": ngettext("%(count)s turn", "%(count)s turns", turns) % {"count": f"{turns:,}"},
+         },
          "href": page_url("sessions", slug, days=span.days, agent=span.agent)},
     ]  # fmt: skip
 

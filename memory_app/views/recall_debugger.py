@@ -134,7 +134,7 @@ def _listed(request: WorkspaceRequest, found: Recalled) -> dict[str, Any]:
 
 
 def _result(slug: str, place: int, one: Recollection) -> dict[str, Any]:
-    turn = getattr(one, "turn", None)  # what was said, where recall reaches it
+    turn = one.turn  # what was said, where recall reaches it
     return entry(
         slug, str(one.memory.pk), one.memory.text, "relevant",
         ref=turn.session.ref if turn else one.memory.ref, version=None if turn else one.memory.version, included=True,

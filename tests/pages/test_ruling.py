@@ -112,7 +112,10 @@ def test_whoever_proposed_something_weighty_is_told_why(workspace: Workspace) ->
     refused = post(client, "decline", decision)
     assert refused.status_code == 422
     assert "Say why: the proposer needs to know." in refused.content.decode()
-    client.post(reverse("review_bulk", args=["travel"]), {"action": "decline", "ids": [decision.pk]})
+    came_from = "https://elsewhere.example/w/travel/review/?action=promote"
+    given = {"action": "decline", "ids": [decision.pk]}
+    answer = client.post(reverse("review_bulk", args=["travel"]), given, HTTP_REFERER=came_from)
+    assert answer["Location"] == "/w/travel/review/?action=promote"  # only the query is taken from the browser
     assert status_of(decision) == DecisionStatus.PENDING
     post(client, "decline", decision, reason_code="wrong")
     post(client, "decline", other, comment="We stopped this in May")
