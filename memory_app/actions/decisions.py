@@ -40,7 +40,7 @@ from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
 from .effects import WRITES_VERSION, carry_out
 from .guard import masked
-from .locks import lock_owners
+from .locks import lock_owners, writing
 from .rulings import (
     AS_IT_IS,
     NEW_CONTENT,
@@ -157,7 +157,7 @@ def approve(
     if expected and expected not in ready:
         ready[expected] = embed(expected)  # before anything is held
     failure: CommonplaceError | None = None
-    with transaction.atomic():
+    with writing():
         [decision] = lock_decisions([decision])
         _may_approve(decision, actor, ruling)
         action = action_of(decision, ruling)
@@ -193,7 +193,7 @@ def approve(
 def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = AS_IT_IS) -> Decision:
     """The decision declined: nothing is written to memory, the note stays what its session had."""
     ruling = checked(find_decision(workspace, decision_id), ruling)
-    with transaction.atomic():
+    with writing():
         [decision] = lock_decisions([find_decision(workspace, decision_id)])
         if not decision.is_open:
             raise already(decision)

@@ -4,8 +4,9 @@ import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from django.db import Error, connection
+from django.db import Error, OperationalError, connection, transaction
 
+from memory_app.domain.errors import Conflict
 from memory_app.models import Memory, Scope
 
 
@@ -36,6 +37,15 @@ def lock_owners(owners: Iterable[uuid.UUID]) -> None:
         )
 
 
+def lock_name(name: str, *, shared: bool = False) -> None:
+    """Holds the name until the end of the transaction, alone or together with whoever shares it as well."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("lock_name needs a transaction")
+    function = "pg_advisory_xact_lock_shared" if shared else "pg_advisory_xact_lock"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [name])
+
+
 @contextmanager
 def held(name: str) -> Iterator[bool]:
     """Whether nobody else holds the name, which is then held until the block ends; a killed process holds nothing."""
@@ -48,3 +58,20 @@ def held(name: str) -> Iterator[bool]:
         if mine:
             with suppress(Error), connection.cursor() as cursor:  # a lost connection holds nothing any more
                 cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
+
+
+def is_deadlock(error: OperationalError) -> bool:
+    """Whether the database ended the transaction because this writer and another waited for each other."""
+    return getattr(error.__cause__, "sqlstate", "") == "40P01"
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """A transaction; Conflict, and nothing written, where another writer and this one waited for each other."""
+    try:
+        with transaction.atomic():
+            yield
+    except OperationalError as error:
+        if not is_deadlock(error):
+            raise
+        raise Conflict("Others were writing to the same memory; nothing was written, try again.") from error

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
@@ -24,6 +23,7 @@ from .audit import audit
 from .content import TextVector, from_json, only_state
 from .decisions import already, find_decision, lock_decisions, needs_role
 from .effects import PROFILE_FIELD, take_field_of
+from .locks import writing
 from .rulings import PROPOSED
 from .versions import withdraw_sources, write_version
 
@@ -35,7 +35,7 @@ def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool 
     """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
     without it DependsOnLater lists them. A declined one is open again. AlreadyDecided when there is nothing to undo,
     Conflict when another one that builds on it was made at this moment."""
-    with transaction.atomic():
+    with writing():
         decision = find_decision(workspace, decision_id)
         expected = later_decisions(decision) if cascade else []
         decision, *held = lock_decisions([decision, *expected])

@@ -25,6 +25,7 @@ from memory_app.domain.errors import (
     Stale,
 )
 from memory_app.models import Block, Decision, Memory, Session, Team, Workspace
+from tests.failing import DEADLOCK, refuse_updates
 from tests.locking import owners_locked
 
 from .conftest import ADMIN, AGENT, CURATOR, KEY, OTHER_ADMIN
@@ -215,6 +216,18 @@ def test_all_owners_of_what_is_tried_together_are_locked_at_once(session: Sessio
     ids = [one.pk for one in made]
     locked = owners_locked(lambda: rule_on_many(session.workspace, CURATOR, "decline", ids, dry_run=True))
     assert locked == [{str(session.user_id), str(team.pk)}]
+
+
+def test_of_two_who_wait_for_each_other_one_is_told_and_its_others_go_on(session: Session) -> None:
+    first, last = proposed(session, "promote"), proposed(session, "promote", text="Sits at the window")
+    refuse_updates(Decision, "id", first.pk, DEADLOCK)
+    for dry_run in (True, False):
+        made = rule_on_many(session.workspace, CURATOR, "decline", [first.pk, last.pk], dry_run=dry_run)
+        assert made.done == [str(last.pk)]
+        assert [(left.decision, left.code) for left in made.left] == [(str(first.pk), "conflict")]
+    with pytest.raises(Conflict, match="try again"):
+        approve(session.workspace, CURATOR, first.pk)
+    assert not Memory.objects.filter(scope="user").exists()
 
 
 def test_restore_brings_an_old_version_back_as_a_new_one(workspace: Workspace, memory: Memory) -> None:
