@@ -15,11 +15,12 @@ from memory_app.actions.erasing import (
     needs_admin,
     write_receipt,
 )
-from memory_app.actions.locks import lock_owners
+from memory_app.actions.locks import is_deadlock, lock_owners
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, NotFound
 from memory_app.models import (
     Agent,
+    Alert,
     ApiKey,
     Block,
     Injection,
@@ -50,7 +51,7 @@ def erase_user(workspace: Workspace, actor: Actor, name: str) -> Receipt:
             with transaction.atomic():
                 return _erase(workspace, actor, name)
         except OperationalError as error:  # a writer held what this waited for, and waited for this
-            if attempt == TRIES or getattr(error.__cause__, "sqlstate", "") != "40P01":
+            if attempt == TRIES or not is_deadlock(error):
                 raise
     raise Conflict("The user is being written to; try again in a moment.")
 
@@ -118,7 +119,8 @@ def _keys(user: User, memories: list[UUID]) -> set[str]:
 
 
 def _erase_names(workspace: Workspace, erased: Erased, teams: set[UUID], agents: set[UUID]) -> None:
-    """Teams and agents that nobody else has anything to do with: their names are the user's as well."""
+    """Teams and agents that nobody else has anything to do with, and what was wrong with such an agent: their names
+    are the user's as well."""
     known = Team.objects.filter(workspace=workspace, pk__in=teams)
     taken = {
         *Session.teams.through.objects.filter(team__in=teams).values_list("team", flat=True),
@@ -128,4 +130,8 @@ def _erase_names(workspace: Workspace, erased: Erased, teams: set[UUID], agents:
     }
     erased.delete(known.exclude(pk__in=taken))
     working = Session.objects.filter(agent__in=agents).values_list("agent", flat=True)
-    erased.delete(Agent.objects.filter(workspace=workspace, pk__in=agents).exclude(pk__in=list(working)))
+    own = Agent.objects.filter(workspace=workspace, pk__in=agents).exclude(pk__in=list(working))
+    erased.delete(
+        Alert.objects.filter(workspace=workspace, subject__in=list(own.values_list("external_id", flat=True)))
+    )
+    erased.delete(own)

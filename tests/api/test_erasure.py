@@ -8,11 +8,24 @@ from unittest import mock
 
 import pytest
 from django.db import DatabaseError, connection, connections
+from django.utils import timezone
 
 from config.embedded_postgres.programs import binaries
 from consolidation.actions import erase_user, run_consolidation, running
 from consolidation.models import ConsolidationRun
-from memory_app.models import AuditEvent, IdempotencyRecord, Injection, Memory, MemoryVersion, Note, Session, Turn, User
+from memory_app.models import (
+    Alert,
+    AuditEvent,
+    IdempotencyRecord,
+    Injection,
+    Memory,
+    MemoryVersion,
+    Note,
+    Session,
+    Turn,
+    User,
+    Workspace,
+)
 
 from .calls import SHELL, Api, caller, problem
 
@@ -124,6 +137,20 @@ def test_nothing_of_a_user_is_left(agent: Api, admin: Api, viewer: Api, stranger
     assert agent.ok("GET", f"/sessions/{bystander}")["counts"]["staged"] == 1
     assert admin.ok("GET", f"/memories/{kept['id']}") == kept
     assert admin.ok("GET", "/slots/likes")
+
+
+def test_what_was_wrong_with_the_users_own_agent_goes_with_its_name(agent: Api, admin: Api, workspace: Any) -> None:
+    agent.ok("POST", "/sessions", {"user": "u-1", "agent": "Wen's own"})
+    for user in ("u-1", "bystander"):
+        agent.ok("POST", "/sessions", {"user": user, "agent": "everybody's"})
+    now = timezone.now()
+    for name, cleared in (("Wen's own", None), ("Wen's own", now), ("everybody's", None)):
+        Alert.objects.create(workspace=workspace, kind="writes", subject=name, cleared_at=cleared)
+    Alert.objects.create(workspace=Workspace.objects.create(slug="z", name="Z"), kind="writes", subject="Wen's own")
+    receipt = admin("DELETE", "/users/u-1").json()
+    assert receipt["counts"]["memory_app_alert"] == 2
+    assert [one.subject for one in Alert.objects.filter(workspace=workspace)] == ["everybody's"]
+    assert Alert.objects.count() == 2
 
 
 def test_team_memory_of_others_stays_the_teams(agent: Api, admin: Api) -> None:
