@@ -12,6 +12,7 @@ from django.db import connection
 
 from memory_app.domain.turns import REACH, Said, Usual
 from memory_app.models import TurnRecall
+from memory_app.models.decision import CARRIED_OUT
 from memory_app.recall.asker import Asker
 from memory_app.recall.visible import Wanted, similarities
 
@@ -49,6 +50,18 @@ SELECT around.turn_id, session_id, place, index, t.role, speaker, t.content, t.a
         WHERE said.id = around.turn_id OFFSET 0) AS t
  WHERE near
 """
+# What the user took back is not handed back by the turns that it came from, nor by the one that took it back: read once.
+_TAKEN_BACK = """
+WITH gone AS MATERIALIZED (
+    SELECT d.memory_id, d.note_id
+      FROM memory_app_memory m
+      JOIN memory_app_decision d ON d.memory_id = m.id AND d.action = 'retract' AND d.status = ANY(%(in_force)s)
+     WHERE m.workspace_id = %(workspace)s AND m.user_id = %(user)s AND m.status = 'archived'
+)
+SELECT s.turn_id FROM gone JOIN memory_app_memorysource s ON s.memory_id = gone.memory_id WHERE s.turn_id IS NOT NULL
+ UNION ALL
+SELECT n.turn_id FROM gone JOIN memory_app_note n ON n.id = gone.note_id WHERE n.turn_id IS NOT NULL
+"""
 _KNOWN_THEN = "EXISTS (SELECT 1 FROM memory_app_turn t WHERE t.id = e.turn_id AND t.created_at <= %(as_of)s)"
 # A session of a team outside the key's own is not the key's to read.
 _OURS = """NOT EXISTS (
@@ -66,8 +79,9 @@ def fetch_turns(who: Asker, wanted: Wanted) -> tuple[list[Said], Usual]:
         "words": list(wanted.words),
         "keyword_rows": KEYWORD_ROWS,
         "vector_rows": VECTOR_ROWS,
+        "in_force": list(CARRIED_OUT),
     }
-    narrowed = ["e.at <= %(now)s"]
+    narrowed = ["e.at <= %(now)s", f"e.turn_id NOT IN ({_TAKEN_BACK})"]
     conditions: tuple[tuple[str, str, datetime | list[str] | None], ...] = (
         ("now", "true", who.now),
         ("since", "e.at >= %(since)s", wanted.since),

@@ -1,19 +1,24 @@
 """Turns among the answers: only where the policy lets recall reach them, only the user's own, never what is gone."""
 
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import OperationalError, connection, transaction
 
 from consolidation.actions.erasing import erase_user
 from consolidation.actions.policies import put_policy
+from memory_app.actions import decisions
 from memory_app.actions.erasing import erase_memory
-from memory_app.actions.indexing import enter_older_turns, fill_vectors
+from memory_app.actions.indexing import enter_older_turns, fill_vectors, reach_turns
+from memory_app.actions.memories import restore_memory, retract_memory
 from memory_app.actions.sessions import NewTurn, add_turns, open_session
+from memory_app.actions.undo import undo
 from memory_app.domain.actor import Actor
 from memory_app.models import Injection, Memory, Session, Turn, TurnEntry, TurnRecall, Workspace
 from memory_app.recall import recall
 from memory_app.recall.answering import Recollection
-from tests.factories import make_note
+from tests.factories import make_decision, make_note
 
 from .conftest import AGENT, KEY, NOW, Give
 
@@ -137,11 +142,37 @@ def test_erased_words_are_gone_from_what_is_searched(reached: Workspace) -> None
 
 
 def _promoted(workspace: Workspace, note: object) -> Memory:
-    from tests.factories import make_decision
-
     decision = make_decision(note, hold=False)  # type: ignore[arg-type]
     assert decision.memory is not None
     return decision.memory
+
+
+def test_what_was_taken_back_is_not_handed_back(reached: Workspace) -> None:
+    session = say(
+        reached,
+        "My parrot sleeps in the attic",
+        "The attic was painted in May",
+        "Forget that my parrot sleeps in the attic",
+    )
+    said = set(texts(reached, "what about the parrot in the attic"))
+    assert len(said) == 3
+    memory = _promoted(
+        reached, make_note(session, "The parrot sleeps in the attic", quote="My parrot sleeps in the attic")
+    )
+    unsaid = make_note(
+        session, "The parrot sleeps in the attic", quote="Forget that my parrot sleeps in the attic", retract=True
+    )
+    decision = make_decision(unsaid, "retract", memory=memory, changes={"status": "archived"})
+    assert said <= set(texts(reached, "what about the parrot in the attic"))  # nobody has confirmed it
+    decisions.approve(reached, KEY, decision.pk)
+    assert texts(reached, "what about the parrot in the attic") == ["The attic was painted in May"]
+    assert texts(reached, "what about the parrot in the attic", user="u2") == []
+    undo(reached, KEY, decision.pk)
+    assert said <= set(texts(reached, "what about the parrot in the attic"))
+    retract_memory(Memory.objects.get(pk=memory.pk), KEY)
+    assert "My parrot sleeps in the attic" not in texts(reached, "what about the parrot in the attic")
+    restore_memory(Memory.objects.get(pk=memory.pk), KEY, version=1)
+    assert said <= set(texts(reached, "what about the parrot in the attic"))
 
 
 def test_an_erased_user_leaves_no_entry(reached: Workspace) -> None:
@@ -162,3 +193,31 @@ def test_what_leads_on_from_the_best_turn_is_found(reached: Workspace) -> None:
     said = ("Aunt Wilma lives in Hangzhou", "The fence is green", "Aunt Wilma repairs clocks", "Bread was expensive")
     add_turns(session, AGENT, [NewTurn("user", text, SAID + timedelta(days=at)) for at, text in enumerate(said)])
     assert texts(reached, "the one who lives in Hangzhou", limit=2) == [said[0], said[2]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_turns_that_are_being_written_while_it_is_switched_on_are_not_lost() -> None:
+    place = Workspace.objects.create(slug="busy", name="Busy")
+    written, go_on = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with transaction.atomic():
+            say(place, "The parrot bit the vet on Tuesday")
+            written.set()
+            go_on.wait(30)
+        connection.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert written.wait(30)
+    reach_turns(place, wanted=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        with pytest.raises(OperationalError):  # it waits for the writer
+            enter_older_turns()
+        cursor.execute("RESET lock_timeout")
+    go_on.set()
+    writer.join()
+    assert (enter_older_turns(), enter_older_turns()) == (1, 0)
+    assert TurnEntry.objects.count() == 1
+    assert Workspace.objects.get(pk=place.pk).turn_recall == TurnRecall.ON
