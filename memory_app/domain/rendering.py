@@ -6,7 +6,7 @@ bytes. The budget is kept exactly, by ``words.count_tokens`` of the text as it i
 dropped first (``_by_use``).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -174,35 +174,11 @@ def _by_use(
     What always belongs in; the slots of session and profile; the work at hand; the session's notes, newest first; what
     is to be asked; what fits, in its order, each behind its slot; the other slots.
     """
-    listed: list[_Line] = []
-    repeated: list[Placed] = []
-    said: set[tuple[str, str, str]] = set()
-    seen: set[str] = set()
-
-    def bullet(section: str, item: Item, reason: str) -> None:
-        placed = Placed(str(item.id), item.version, reason)
-        words = (fold(item.text), item.subject, item.condition)
-        if placed.memory in seen:
-            return
-        seen.add(placed.memory)
-        if words in said and item.kind != "procedural":
-            repeated.append(Placed(placed.memory, placed.version, "repeated"))
-            return
-        said.add(words)
-        listed.append(_Line(section, _bullet(item, effective, now, texts), placed))
-
-    for item in sorted(always, key=lambda item: (-item.priority, -item.updated_at.timestamp(), str(item.id))):
-        bullet("always", item, "pinned" if item.pinned else "operator_rule")
-    for item in sorted(session_notes, key=lambda item: (-item.updated_at.timestamp(), str(item.id))):
-        bullet("session", item, "session_note")
-    for one in ranked:
-        if one.left_out is None:
-            procedure = one.item.kind == "procedural"
-            bullet("procedures" if procedure else "long_term", one.item, "procedure" if procedure else "relevant")
     asked = [_Line("clarify", f"- {key_name(one.key)}: {_options(one, texts)}", None) for one in clarify]
     at_hand = [_Line("working", f"- {texts[name]} {one_line(text)}", None) for name, text in working]
     slots = _slot_lines(effective, (*session_notes, *always, *(one.item for one in ranked)))
     first = [slots.pop(key) for key, one in sorted(effective.items()) if one.scope in ("session", "profile")]
+    listed, repeated = _bullets(_in_lists(session_notes, always, ranked), effective, now, texts)
     parts = {name: [line for line in listed if line.section == name] for name in ("always", "session")}
     lines = [*parts["always"], *first, *at_hand, *parts["session"], *asked]
     own = {one.memory: key for key, one in effective.items()}
@@ -212,6 +188,45 @@ def _by_use(
             lines += [slots.pop(key)] if key in slots else []
             lines.append(line)
     return [*lines, *(slots[key] for key in sorted(slots))], repeated
+
+
+def _in_lists(
+    session_notes: Sequence[Item], always: Sequence[Item], ranked: Sequence[Ranked]
+) -> Iterator[tuple[str, Item, str]]:
+    """What has a line of its own: its section, and why it is in."""
+    for item in sorted(always, key=lambda item: (-item.priority, -item.updated_at.timestamp(), str(item.id))):
+        yield "always", item, "pinned" if item.pinned else "operator_rule"
+    for item in sorted(session_notes, key=lambda item: (-item.updated_at.timestamp(), str(item.id))):
+        yield "session", item, "session_note"
+    for one in ranked:
+        if one.left_out is None:
+            procedure = one.item.kind == "procedural"
+            yield ("procedures", one.item, "procedure") if procedure else ("long_term", one.item, "relevant")
+
+
+def _bullets(
+    items: Iterable[tuple[str, Item, str]],
+    effective: Mapping[str, Effective],
+    now: datetime,
+    texts: Mapping[str, str],
+) -> tuple[list[_Line], list[Placed]]:
+    """A line for each memory, and those that would only say again what a line before them says."""
+    listed: list[_Line] = []
+    repeated: list[Placed] = []
+    said: set[tuple[str, str, str]] = set()
+    seen: set[str] = set()
+    for section, item, reason in items:
+        placed = Placed(str(item.id), item.version, reason)
+        words = (fold(item.text), item.subject, item.condition)
+        if placed.memory in seen:
+            continue
+        seen.add(placed.memory)
+        if words in said and item.kind != "procedural":
+            repeated.append(Placed(placed.memory, placed.version, "repeated"))
+            continue
+        said.add(words)
+        listed.append(_Line(section, _bullet(item, effective, now, texts), placed))
+    return listed, repeated
 
 
 def _options(one: Clarify, texts: Mapping[str, str]) -> str:

@@ -71,46 +71,45 @@ def recall(
     items = [item for item in found.items if item.key not in hidden]
     released = Released(workspace)
     ranked = answer(asked, items, who.now, limit, found.population, released)
-    placed = [one for one in ranked if one.left_out is None]
-    rows = load(who, {one.item.id: one.item.version for one in placed})
-    said = words_of_the_user(who, list(rows))
-    results = tuple(
-        Recollection(
-            rows[one.item.id],
-            one.score,
-            one.why,
-            in_their_words(one, rows[one.item.id], said.get(one.item.id), asked.question, who),
-        )
-        for one in placed
-        if one.item.id in rows
-    )
+    results = remembered(who, [one for one in ranked if one.left_out is None], asked.question)
     heard = answer_with_turns(asked, *fetch_turns(who, wanted), who.now, limit - len(results), released)
-    results += tuple(spoken(who, [one for one in heard if one.left_out is None]))
+    results += spoken(who, [one for one in heard if one.left_out is None])
     left_out = tuple(one for one in ranked if one.left_out is not None)
     if recorded:
-        record(
-            who,
-            "recall",
-            query,
-            [
-                {
-                    "memory": str(one.memory.pk),
-                    "version": one.memory.version,
-                    "reason": "relevant",
-                    "rank": place,
-                    "score": one.score,
-                    "why": one.why,
-                }
-                # A turn's words stay in the turn alone, where erasure finds them.
-                | ({"turn": str(one.turn.pk)} if one.turn else {"because": one.because})
-                for place, one in enumerate(results, 1)
-            ],
-            [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out],
-            tokens=sum(count_tokens(one.memory.text) for one in results),
-        )
+        _record(who, query, results, left_out)
     seen = [item.text for item in found.items]
     gates = gated(who, list(asked.question.terms), actor, visible=seen) if explained else []
-    return Recalled(asked.question.intent, asked.question.keywords, results, left_out, tuple(gates))
+    return Recalled(asked.question.intent, asked.question.keywords, tuple(results), left_out, tuple(gates))
+
+
+def remembered(who: Asker, placed: Sequence[Ranked], question: Question) -> list[Recollection]:
+    """The memories among the results, each with why it came back."""
+    rows = load(who, {one.item.id: one.item.version for one in placed})
+    said = words_of_the_user(who, list(rows))
+    return [
+        Recollection(row, one.score, one.why, in_their_words(one, row, said.get(one.item.id), question, who))
+        for one in placed
+        if (row := rows.get(one.item.id)) is not None
+    ]
+
+
+def _record(who: Asker, query: str, results: Sequence[Recollection], left_out: Sequence[Ranked]) -> None:
+    """What the agent was shown, and what not."""
+    shown = [
+        {
+            "memory": str(one.memory.pk),
+            "version": one.memory.version,
+            "reason": "relevant",
+            "rank": place,
+            "score": one.score,
+            "why": one.why,
+        }
+        # A turn's words stay in the turn alone, where erasure finds them.
+        | ({"turn": str(one.turn.pk)} if one.turn else {"because": one.because})
+        for place, one in enumerate(results, 1)
+    ]
+    not_shown = [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out]
+    record(who, "recall", query, shown, not_shown, tokens=sum(count_tokens(one.memory.text) for one in results))
 
 
 def spoken(who: Asker, placed: Sequence[Ranked]) -> list[Recollection]:

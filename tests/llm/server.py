@@ -94,10 +94,12 @@ def verdict(choice: str, quote: str = "", why: str = "The words say so.", **more
     return {"choice": choice, "quote": quote, "text": None, "value": None, "why": why} | more
 
 
-@contextmanager
-def serving() -> Iterator[Server]:
-    server = Server()
+class Quiet(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        pass  # whoever asked has gone
 
+
+def talking_for(server: Server) -> type[BaseHTTPRequestHandler]:
     class Talk(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -132,11 +134,13 @@ def serving() -> Iterator[Server]:
         def log_message(self, *args: Any) -> None:
             pass
 
-    class Quiet(ThreadingHTTPServer):
-        def handle_error(self, request: Any, client_address: Any) -> None:
-            pass  # whoever asked has gone
+    return Talk
 
-    http = Quiet(("127.0.0.1", 0), Talk)
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    server = Server()
+    http = Quiet(("127.0.0.1", 0), talking_for(server))
     http.daemon_threads = True
     server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
