@@ -96,7 +96,7 @@ class QueueFilters:
         if self.confidence_lt is not None:
             found = found.filter(confidence__lt=self.confidence_lt)
         if self.age_gt is not None:
-            found = found.waiting_since().filter(waits_since__lt=timezone.now() - timedelta(hours=self.age_gt))
+            found = found.older_than(timezone.now() - timedelta(hours=self.age_gt))
         if self.days is not None:
             found = found.filter(created_at__gte=first_day(self.days))
         if self.sensitive:

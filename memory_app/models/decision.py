@@ -1,6 +1,7 @@
 """Why memory changed, or waits to: decisions with their comments, and what the guardrails blocked."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -43,6 +44,10 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
     def waiting_since(self) -> "DecisionQuerySet":
         """Annotates `waits_since`; of what does not wait, it is when it was made."""
         return self.annotate(waits_since=WAITING_SINCE)
+
+    def older_than(self, moment: datetime) -> "DecisionQuerySet":
+        """Those that wait since before the moment; of what does not wait, those made before it."""
+        return self.annotate(waits_since=WAITING_SINCE).filter(waits_since__lt=moment)
 
     def weighty(self) -> "DecisionQuerySet":
         return self.filter(needs=Needs.ADMIN)
