@@ -1,16 +1,14 @@
 """Turns among the answers: only where the policy lets recall reach them, only the user's own, never what is gone."""
 
-import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import OperationalError, connection, transaction
 
 from consolidation.actions.erasing import erase_user
 from consolidation.actions.policies import put_policy
 from memory_app.actions import decisions
 from memory_app.actions.erasing import erase_memory
-from memory_app.actions.indexing import enter_older_turns, fill_vectors, reach_turns
+from memory_app.actions.indexing import enter_older_turns, fill_vectors
 from memory_app.actions.memories import restore_memory, retract_memory
 from memory_app.actions.sessions import NewTurn, add_turns, open_session
 from memory_app.actions.undo import undo
@@ -193,31 +191,3 @@ def test_what_leads_on_from_the_best_turn_is_found(reached: Workspace) -> None:
     said = ("Aunt Wilma lives in Hangzhou", "The fence is green", "Aunt Wilma repairs clocks", "Bread was expensive")
     add_turns(session, AGENT, [NewTurn("user", text, SAID + timedelta(days=at)) for at, text in enumerate(said)])
     assert texts(reached, "the one who lives in Hangzhou", limit=2) == [said[0], said[2]]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_turns_that_are_being_written_while_it_is_switched_on_are_not_lost() -> None:
-    place = Workspace.objects.create(slug="busy", name="Busy")
-    written, go_on = threading.Event(), threading.Event()
-
-    def write() -> None:
-        with transaction.atomic():
-            say(place, "The parrot bit the vet on Tuesday")
-            written.set()
-            go_on.wait(30)
-        connection.close()
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    assert written.wait(30)
-    reach_turns(place, wanted=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '200ms'")
-        with pytest.raises(OperationalError):  # it waits for the writer
-            enter_older_turns()
-        cursor.execute("RESET lock_timeout")
-    go_on.set()
-    writer.join()
-    assert (enter_older_turns(), enter_older_turns()) == (1, 0)
-    assert TurnEntry.objects.count() == 1
-    assert Workspace.objects.get(pk=place.pk).turn_recall == TurnRecall.ON
