@@ -178,9 +178,12 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     if wrong_path and (request.method != "PUT" or any("uuid" in item["type"] for item in wrong_path)):
         return answer(plain(404))
     fields = [FieldError(_field(item["loc"]), _message(item)) for item in error.errors]
-    return answer(plain(422, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields[:100]))
+    status = 413 if all(item["type"] == TOO_LARGE for item in error.errors) else 422
+    return answer(plain(status, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields[:100]))
 
 
+#: The kind of an error of which only the size is wrong.
+TOO_LARGE = "too_large"
 #: What pydantic says in its own words where ours are shorter, or where its words repeat what was given.
 MESSAGES = {
     "missing": "is needed.",
@@ -215,7 +218,7 @@ COUNTED = {
 
 def _message(item: Mapping[str, Any]) -> str:
     kind = item["type"]
-    if kind == "refused":
+    if kind in ("refused", TOO_LARGE):
         return str(item["msg"])
     if kind in MESSAGES:
         return MESSAGES[kind]

@@ -34,6 +34,8 @@ MAX_TURN = 100_000
 MAX_VALUE = 2_000
 #: What one request holds at most, so that reading it takes seconds: characters, and values and names of one JSON field.
 MAX_REQUEST = 200_000
+#: The turns of one request that stores them, and no more is done with them at once.
+MAX_TURNS = 500_000
 MAX_VALUES = 10_000
 
 
@@ -181,11 +183,22 @@ def size_of(value: Any) -> tuple[int, int]:
     return sum(sizes), len(sizes)
 
 
+def _size_of_turns(turns: list[Any]) -> int:
+    return sum(len(turn.content) + size_of(getattr(turn, "tool_calls", None))[0] for turn in turns)
+
+
 def _turns_together(turns: list[Any]) -> list[Any]:
     """The turns; refused where one request holds more than is read at once."""
-    size = sum(len(turn.content) + size_of(getattr(turn, "tool_calls", None))[0] for turn in turns)
-    if size > MAX_REQUEST:
+    if _size_of_turns(turns) > MAX_REQUEST:
         raise wrong(f"hold more than {MAX_REQUEST:,} characters together; send them in several requests.")
+    return turns
+
+
+def _turns_stored(turns: list[Any]) -> list[Any]:
+    """The turns; too large where one request holds more than is stored at once."""
+    if _size_of_turns(turns) > MAX_TURNS:
+        told = f"hold more than {MAX_TURNS:,} characters together; send them in several requests."
+        raise PydanticCustomError("too_large", told)
     return turns
 
 
@@ -200,8 +213,8 @@ def together_with(*fields: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-#: On a list of turns.
-TURNS_TOGETHER = AfterValidator(_turns_together)
+#: On a list of turns: to be tried, and to be stored.
+TURNS_TOGETHER, TURNS_STORED = AfterValidator(_turns_together), AfterValidator(_turns_stored)
 
 
 Text = Annotated[str, AfterValidator(_storable)]

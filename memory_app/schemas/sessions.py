@@ -11,7 +11,8 @@ from .fields import (
     EXAMPLE_TIME,
     MAX_REQUEST,
     MAX_TURN,
-    TURNS_TOGETHER,
+    MAX_TURNS,
+    TURNS_STORED,
     ExternalId,
     Fraction,
     Given,
@@ -94,8 +95,10 @@ class TurnsGiven(Given):
         json_schema_extra={"examples": [{"turns": [{"role": "user", "content": "这次想靠窗", "at": EXAMPLE_TIME}]}]}
     )
 
-    turns: Annotated[list[TurnGiven], TURNS_TOGETHER] = Field(
-        min_length=1, max_length=500, description=f"At most {MAX_REQUEST:,} characters together."
+    turns: Annotated[list[TurnGiven], TURNS_STORED] = Field(
+        min_length=1,
+        max_length=500,
+        description=f"At most {MAX_TURNS:,} characters together; more is answered with 413.",
     )
 
 
