@@ -9,7 +9,7 @@ from memory_app.addresses import page_url
 from memory_app.domain.words import count_tokens
 
 #: The parts of a score in the order in which they are shown; what is none is not shown.
-_TERMS = (
+TERMS = (
     "keyword", "vector", "concept", "identifier", "subject", "condition", "time", "kind", "session", "settled", "latest",
     "recency", "importance", "success", "pinned", "speaker", "follow", "around",
 )  # fmt: skip
@@ -66,7 +66,7 @@ def terms_of(why: Mapping[str, Any]) -> list[tuple[str, str]]:
         "around": _("what was said around it"),
     }
     return [
-        (words[name], f"{value:+.3f}") for name in _TERMS if isinstance(value := why.get(name), int | float) and value
+        (words[name], f"{value:+.3f}") for name in TERMS if isinstance(value := why.get(name), int | float) and value
     ]
 
 

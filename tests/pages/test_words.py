@@ -10,6 +10,7 @@ from django.utils import translation
 from memory_app.actions.members import create_member
 from memory_app.models import Workspace
 from memory_app.values import told
+from memory_app.views.considered import TERMS, terms_of
 from tests import factories as make
 
 from .catalogue import read_po
@@ -53,3 +54,10 @@ def test_times_say_their_zone(client: Client) -> None:
     assert "Times in Asia/Shanghai" in client.get("/w/travel/users/").content.decode()
     made, _ = create_member(workspace, make.actor_of(lin, "admin"), username="wen", role="viewer")
     assert made.operator.timezone == "Asia/Shanghai"
+
+
+def test_every_term_of_a_score_has_its_words() -> None:
+    with translation.override("zh-hans"):
+        words = [text for text, _value in terms_of(dict.fromkeys(TERMS, 0.1))]
+    assert len(words) == len(TERMS)
+    assert not [text for text in words if text.isascii()]
