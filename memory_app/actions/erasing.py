@@ -111,7 +111,7 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
         erased.delete(MemorySource.objects.filter(Q(memory__in=own) | Q(decision__in=decisions)))
         erased.delete(MemoryVersion.objects.filter(memory__in=own))
     erased.delete(Block.objects.filter(memory__in=own))
-    _empty_shown(own)
+    _empty_shown(own, decisions)
     erased.delete(Comment.objects.filter(decision__in=decisions))
     Decision.objects.filter(replaces__in=decisions).update(replaces=None)
     erased.delete(Decision.objects.filter(pk__in=decisions))
@@ -178,13 +178,13 @@ def write_receipt(
     return Receipt(event.pk, str(subject.pk), digest, timezone.now(), actor.label, counts)
 
 
-def _empty_shown(memories: Sequence[uuid.UUID]) -> None:
-    """What agents were shown no longer holds the words of these memories; that something was shown stays known."""
+def _empty_shown(memories: Sequence[uuid.UUID], decisions: Sequence[uuid.UUID]) -> None:
+    """What agents were shown no longer holds the words of these, nor asks about them; that it was shown stays known."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE memory_app_injection SET text = '', included = (SELECT coalesce(jsonb_agg(one - 'because'), '[]')"
-            " FROM jsonb_array_elements(included) AS one) WHERE memory_ids && %s::uuid[]",
-            [list(memories)],
+            " FROM jsonb_array_elements(included) AS one) WHERE memory_ids && %s::uuid[] OR asked_about && %s::uuid[]",
+            [list(memories), [*memories, *decisions]],
         )
 
 

@@ -27,12 +27,13 @@ class Effective:
 
 @dataclass(frozen=True)
 class Contest:
-    """An open decision that would change what a slot holds."""
+    """An open decision that would change what a slot holds, and the memory that holds it, if one does."""
 
     key: str
     current: Any
     proposed: Any
     decision: str
+    memory: str | None = None
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,9 @@ class Injection(WorkspaceRow):
     moment = models.DateTimeField()
     as_of = models.DateTimeField(null=True, blank=True)
     memory_ids = ArrayField(models.UUIDField(), default=list)
+    asked_about = ArrayField(
+        models.UUIDField(), default=list, db_default=[], help_text="Decisions and memories behind its open questions."
+    )
     included = models.JSONField(default=list, help_text="[{memory, version, reason}]")
     excluded = models.JSONField(default=list, help_text="[{memory, version, reason}]")
     tokens = models.PositiveIntegerField(null=True, blank=True)
@@ -60,6 +63,7 @@ class Injection(WorkspaceRow):
             models.Index(fields=["user", "-at"], name="injection_of_user"),
             models.Index(fields=["workspace", "at"], name="injection_by_age"),
             GinIndex(fields=["memory_ids"], name="injection_of_memory"),
+            GinIndex(fields=["asked_about"], name="injection_asked_about"),
         ]
 
 

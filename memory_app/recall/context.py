@@ -1,7 +1,7 @@
 """context_for(): the block that an agent puts into its prompt, with what holds now and what it should ask about."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,7 +18,7 @@ from memory_app.domain.working import summary
 from memory_app.models import Cardinality, Decision, Exposure, Slot, Workspace
 from memory_app.models.decision import OPEN
 from memory_app.recall.asker import Asker, asker
-from memory_app.recall.asking import answer, ask
+from memory_app.recall.asking import Asked, answer, ask
 from memory_app.recall.gated import gated
 from memory_app.recall.injectable import Released, refused, unsafe
 from memory_app.recall.recording import record
@@ -66,25 +66,20 @@ def context_for(
     """What the agent should know now, as data. Previews pass ``recorded=False``."""
     who = asker(workspace, user, session=session, teams=teams, now=now, as_of=as_of, actor=actor)
     asked = ask(query, who.now) if query else None
-    wanted = Wanted(context=True)
-    found = fetch(who, asked.wanted(wanted) if asked else wanted)
+    found = fetch(who, asked.wanted(Wanted(context=True)) if asked else Wanted(context=True))
     slots = {slot.key: slot for slot in Slot.objects.filter(workspace=workspace, key__in=_keys(who, found.items))}
     released = Released(workspace)
     shown, told, kept_out = _screened(found.items, slots, released)
-    ranked = offered(
-        answer(asked, shown, who.now, MOST_RANKED, found.population, released)
-        if asked and not asked.question.small_talk
-        else _by_use(shown, asked is None)
-    )
-    said = " ".join([query or "", *(item.text for item in shown if item.scope == "session")])
+    ranked = _ranked(who, asked, shown, found.population, released)
+    session_notes = [item for item in shown if item.scope == "session"]
+    said = " ".join([query or "", *(item.text for item in session_notes)])
     holds = _effective(who, [*shown, *told], slots, said)
-    questions = clarify(_contests(who, shown, holds))
+    contests = _contests(who, shown, holds)
+    questions = clarify(contests)
     rendered = render(
         effective={key: one for key, one in holds.items() if _exposure(slots, key) == Exposure.CONTEXT},
-        session_notes=[item for item in shown if item.scope == "session"],
-        always=[
-            item for item in shown if item.scope != "session" and (item.pinned or item.priority >= ALWAYS_PRIORITY)
-        ],
+        session_notes=session_notes,
+        always=[item for item in shown if _always(item)],
         ranked=[one for one in ranked if one.item.scope != "session"],
         now=who.now,
         token_budget=token_budget,
@@ -93,25 +88,38 @@ def context_for(
         working=_at_hand(who),
         language=_language(query, shown),
     )
-    terms = list(asked.question.terms) if asked else ()
-    gates = gated(who, terms, actor, visible=[item.text for item in found.items])
+    gates = gated(who, list(asked.question.terms) if asked else (), actor, visible=[item.text for item in found.items])
     excluded = once([*rendered.excluded, *kept_out, *(Placed(one.memory, one.version, one.reason) for one in gates)])
     digest = hashlib.sha256(rendered.text.encode()).hexdigest()[:16]
     same = bool(rendered.text) and known == digest
     text, tokens = ("", 0) if same else (rendered.text, rendered.tokens)
     if recorded:
         fits = {one.item.id: one for one in ranked} if asked else {}
-        shown_now = () if same else rendered.included
-        record(
-            who,
-            "context",
-            query or "",
-            [_entry(one, fits) for one in shown_now],
-            [_entry(one, fits) for one in excluded],
-            tokens,
-            text,
-        )
+        given, kept = _entries(() if same else rendered.included, fits), _entries(excluded, fits)
+        record(who, "context", query or "", given, kept, tokens, text, asked=_asked_about(contests) if text else ())
     return Context(text, tokens, holds, questions, rendered.included, excluded, digest, same, tuple(ranked))
+
+
+def _ranked(
+    who: Asker, asked: Asked | None, shown: Sequence[Item], population: int, released: Released
+) -> list[Ranked]:
+    """By the question, or by use where there is none or it is small talk; procedures that fail are left out."""
+    if asked is None or asked.question.small_talk:
+        return offered(_by_use(shown, asked is None))
+    return offered(answer(asked, shown, who.now, MOST_RANKED, population, released))
+
+
+def _always(item: Item) -> bool:
+    return item.scope != "session" and (item.pinned or item.priority >= ALWAYS_PRIORITY)
+
+
+def _asked_about(contests: Sequence[Contest]) -> list[str]:
+    """The decisions and memories whose words stand in the questions to the user."""
+    return [one for contest in contests for one in (contest.decision, contest.memory) if one]
+
+
+def _entries(placed: Iterable[Placed], fits: Mapping[str, Ranked]) -> list[dict[str, object]]:
+    return [_entry(one, fits) for one in placed]
 
 
 def _entry(one: Placed, fits: Mapping[str, Ranked]) -> dict[str, object]:
@@ -212,7 +220,7 @@ def _contests(who: Asker, items: Sequence[Item], holds: Mapping[str, Effective])
         if item is not None and current is None and proposed is None:  # a slot told in words
             current, proposed = item.text, after.get("text")
         if proposed != current:
-            found.append(Contest(key, current, proposed, str(decision.pk)))
+            found.append(Contest(key, current, proposed, str(decision.pk), str(item.id) if item else None))
     return found
 
 

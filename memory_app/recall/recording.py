@@ -21,9 +21,9 @@ _STATEMENT = """
 WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS done),
 written AS (
     INSERT INTO memory_app_injection (id, workspace_id, purpose, user_id, session_id, query, moment, as_of, memory_ids,
-                                      included, excluded, tokens, text, after_turn)
+                                      asked_about, included, excluded, tokens, text, after_turn)
     SELECT %(id)s, %(workspace)s, %(purpose)s, %(user)s, %(session)s, %(query)s, %(moment)s, %(as_of)s,
-           %(shown)s::uuid[], %(included)s::jsonb, %(excluded)s::jsonb, %(tokens)s, %(text)s,
+           %(shown)s::uuid[], %(asked)s::uuid[], %(included)s::jsonb, %(excluded)s::jsonb, %(tokens)s, %(text)s,
            (SELECT max(index) FROM memory_app_turn WHERE session_id = %(session)s)
       FROM quick WHERE done IS NOT NULL
 ),
@@ -45,8 +45,10 @@ def record(
     excluded: Sequence[dict[str, Any]],
     tokens: int | None = None,
     text: str = "",
+    asked: Sequence[str] = (),
 ) -> None:
-    """One injection is recorded, its query masked, and each memory that was shown counts one recall more."""
+    """One injection is recorded, its query masked, and each memory that was shown counts one recall more. `asked` are
+    the decisions and memories whose words stand in the text's questions to the user."""
     if who.user is None:
         return
     values: dict[str, Any] = {
@@ -59,6 +61,7 @@ def record(
         "moment": who.now,
         "as_of": who.as_of,
         "shown": sorted({entry["memory"] for entry in included if "turn" not in entry}),
+        "asked": sorted(set(asked)),
         "included": _json(included),
         "excluded": _json(list(excluded)[:MOST_EXCLUDED]),
         "tokens": tokens,

@@ -11,13 +11,16 @@ from django.utils import timezone
 from memory_app.actions import decisions
 from memory_app.actions.content import snapshot, to_json
 from memory_app.actions.decisions import Proposal
+from memory_app.actions.erasing import erase_memory
 from memory_app.actions.memories import archive_memory, edit_memory
 from memory_app.actions.outcomes import record_outcome
+from memory_app.actions.profiles import put_profile
 from memory_app.actions.sessions import open_session, put_working
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import Decision, Exposure, Injection, Memory, Session, Slot, User, Workspace
 from memory_app.recall import Context, context_for
+from tests.factories import make_decision, make_note
 
 from .conftest import AGENT, KEY, NOW, Give
 
@@ -82,6 +85,30 @@ def test_a_contested_slot_asks(workspace: Workspace, give: Give) -> None:
     )  # fmt: skip
     (one,) = context(workspace).clarify
     assert (one.key, one.options, one.decisions) == ("seat_preference", ("aisle", "window"), (str(decision.pk),))
+
+
+def test_what_it_asked_about_is_erased_with_it(workspace: Workspace, session: Session, give: Give) -> None:
+    put_profile(workspace, KEY, "u1", {"tier": {"value": "gold", "source": "crm"}})
+    context(workspace)
+    memory = give("Prefers the aisle", key="seat_preference", value="aisle")
+    note = make_note(session, "Is a platinum member", key="tier", value="platinum")
+    after = {"text": note.text, "key": "tier", "value": "platinum"}
+    make_decision(note, "review", after=after)
+    make_decision(None, "review", memory=memory, changes={"text": "Prefers the window", "value": "window"})
+    other, _ = open_session(workspace, AGENT, user="u1")
+    for budget in range(30, 120, 5):
+        context(workspace, session=other.pk, token_budget=budget)
+    asked = Injection.objects.filter(text__contains="aisle or window")
+    assert asked.filter(memory_ids=[]).exists()  # there was room for the question and not for the memory
+    assert asked.filter(text__contains="platinum").exists()
+    erase_memory(Memory.objects.get(scope="session"), KEY)
+    assert not Injection.objects.filter(text__contains="platinum").exists()
+    for budget in range(30, 120, 5):
+        context(workspace, session=other.pk, token_budget=budget)
+    assert asked.filter(memory_ids=[]).exists()
+    erase_memory(memory, KEY)
+    assert not Injection.objects.filter(text__regex="aisle|window").exists()
+    assert Injection.objects.filter(text__contains="gold").exists()  # what has nothing of it is kept
 
 
 def test_the_budget_is_kept_exactly_and_everything_has_a_reason(workspace: Workspace, give: Give) -> None:
