@@ -56,10 +56,9 @@ def marked_tables() -> set[str]:
 def write_everywhere(agent: Api, admin: Api) -> str:
     """A user in whose every field the marker stands; returns the run of their session."""
     user = f"u-{MARK}"
-    fields = {"value": f"{MARK} gold", "source": MARK}
     put_policy(Workspace.objects.get(slug="travel"), SHELL, {"recall_turns": True}, "to have entries of turns")
     enter_older_turns()
-    admin.ok("PUT", f"/users/{user}/profile", {"fields": {f"{MARK}_tier": fields}})
+    admin.ok("PUT", f"/users/{user}/profile", {"fields": {f"{MARK}_tier": {"value": f"{MARK} gold", "source": MARK}}})
     session = agent.ok(
         "POST", "/sessions",
         {"user": user, "agent": f"a-{MARK}", "teams": [f"t-{MARK}"], "external_id": MARK, "metadata": {MARK: MARK}},
