@@ -89,6 +89,7 @@ const move = (step) => {
   if (!row) return;
   const link = linkOf(row);
   link.focus({ preventScroll: true });
+  row.nextElementSibling?.scrollIntoView({ block: "nearest" }); // what follows comes into view, and so is fetched
   row.scrollIntoView({ block: "nearest" });
   if (row.matches(".qitem") && link.hasAttribute("hx-get")) link.click();
 };

@@ -24,10 +24,10 @@ Says = Callable[..., Session]
 
 @pytest.fixture
 def server(settings: Any) -> Iterator[Server]:
-    """The configured model: this process asks it, with two seconds for an answer."""
+    """The configured model: this process asks it, with ten seconds for an answer."""
     with serving() as running:
         settings.COMMONPLACE = replace(
-            settings.COMMONPLACE, llm_url=running.url, llm_model="small-model", llm_key=KEY, llm_timeout_seconds=2
+            settings.COMMONPLACE, llm_url=running.url, llm_model="small-model", llm_key=KEY, llm_timeout_seconds=10
         )
         yield running
 

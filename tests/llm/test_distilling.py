@@ -253,7 +253,8 @@ def test_no_connection_is_held_while_the_model_thinks(server: Server, opted_in: 
     def look(asked: dict[str, object]) -> Reply:
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+                "AND backend_type = 'client backend'"
             )
             seen.append(cursor.fetchone()[0])
         connection.close()  # this thread's own
