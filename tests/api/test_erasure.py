@@ -113,7 +113,7 @@ def test_nothing_of_a_user_is_left(agent: Api, admin: Api, viewer: Api, stranger
         kept = admin.ok("POST", "/memories", {"user": "bystander", "text": "Likes tea"})
         run = write_everywhere(agent, admin)
     with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE kombu_message (payload text)")
+        cursor.execute("DROP TABLE IF EXISTS kombu_message; CREATE TABLE kombu_message (payload text)")
         cursor.execute("INSERT INTO kombu_message VALUES (%s), ('another')", [f'{{"argsrepr": "(\'{run}\',)"}}'])
     try:
         assert without(MARK) == [], "fill it in write_everywhere, or say in columns why it holds nothing of a user"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.conf import global_settings, settings
 from django.core.management import call_command
+from django.test import override_settings
 
 from consolidation.actions import queue_idle_sessions
 from consolidation.demo import SCENES
@@ -48,9 +49,9 @@ def counted() -> tuple[int, ...]:
 @pytest.mark.process
 @pytest.mark.xdist_group("process")
 @pytest.mark.django_db(transaction=True)
+@override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS)  # as the product has them
 def test_a_start_that_was_killed_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "COMMONPLACE", replace(settings.COMMONPLACE, home=tmp_path))
-    monkeypatch.setattr(settings, "PASSWORD_HASHERS", global_settings.PASSWORD_HASHERS)  # as the product has them
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATABASE_URL": database_url(),
