@@ -75,7 +75,9 @@ _HANDLE = re.compile(
 )
 # A handle beside the name of a messenger, in whatever order: "as rook_77 on Telegram", 加 V 信 rook_77.
 _MESSENGERS = r"(?:we ?chat|weixin|telegram|whatsapp|skype|signal|discord|kakao ?talk|viber|snapchat|snap|instagram|insta|messenger|qq|line)"
-_MESSENGERS_ZH = r"(?:[微薇威徽维唯]\s?信|(?<![A-Za-z])v\s?[x信]|企鹅号?|扣扣|(?<![A-Za-z])q\s?q|飞书|钉钉|电报|小红书|抖音)"
+_MESSENGERS_ZH = (
+    r"(?:[微薇威徽维唯]\s?信|(?<![A-Za-z])v\s?[x信]|企鹅号?|扣扣|(?<![A-Za-z])q\s?q|飞书|钉钉|电报|小红书|抖音)"
+)
 _CALLED = r"(@?[A-Za-z](?=[\w.\-]{0,39}[\d_]|[\w\-]{0,39}\.\w)[\w.\-]{3,39}|@[A-Za-z]\w{3,39})"
 _FOUND = (
     re.compile(rf"(?<![\w.@/\-]){_CALLED}\s(?:on|in|via|over|at)\s(?:his|her|my|the)?\s?{_MESSENGERS}\b", re.I),
