@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from django.utils import timezone, translation
 
 from config.embedded_postgres import EmbeddedPostgres
 
@@ -21,6 +22,13 @@ def _no_broker() -> None:
     from config.celery import app
 
     app.conf.broker_url = "memory://"
+
+
+@pytest.fixture(autouse=True)
+def _default_locale() -> None:
+    """What an earlier test's request switched to, in this thread, is not taken over."""
+    translation.deactivate()
+    timezone.deactivate()
 
 
 def _is_worker(config: pytest.Config) -> bool:

@@ -91,7 +91,9 @@ const move = (step) => {
   link.focus({ preventScroll: true });
   row.nextElementSibling?.scrollIntoView({ block: "nearest" }); // what follows comes into view, and so is fetched
   row.scrollIntoView({ block: "nearest" });
-  if (row.matches(".qitem") && link.hasAttribute("hx-get")) link.click();
+  if (!row.matches(".qitem") || !link.hasAttribute("hx-get")) return;
+  htmx.process(row); // a row that has only just come would be followed as a plain link, and the list be lost
+  link.click();
 };
 
 /* ── keyboard map (WCAG 2.1.4: off in the dialog and in the preferences) ── */
