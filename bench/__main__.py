@@ -89,7 +89,7 @@ def _within(data: Any, asked: list[tuple[str, str]], what: str) -> None:
     def scan(user: str, question: str) -> None:
         with connection.cursor() as cursor:
             cursor.execute(BARE, [
-                data.workspace.pk, owners[user], get_embedder().name, "[" + ",".join(map(repr, vectors[question])) + "]"
+                owners[user], data.workspace.pk, owners[user], get_embedder().name, "[" + ",".join(map(repr, vectors[question])) + "]"
             ])  # fmt: skip
             cursor.fetchall()
 
@@ -103,8 +103,8 @@ def _within(data: Any, asked: list[tuple[str, str]], what: str) -> None:
 
 BARE = """
     SELECT m.id FROM memory_app_memory m
-      JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
-      JOIN memory_app_searchentry e ON e.version_id = v.id
+      JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = m.version
+       AND e.workspace_id = m.workspace_id AND e.owner = %s
      WHERE m.workspace_id = %s AND m.scope = 'user' AND m.owner = %s AND m.status = 'active'
        AND (m.expires_at IS NULL OR m.expires_at > now()) AND m.updated_at <= now() AND e.model = %s
      ORDER BY e.vector <#> %s::vector LIMIT 5

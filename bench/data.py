@@ -103,7 +103,13 @@ def _multiply(pattern: Memory) -> None:
         own = {"id": "r.memory", "owner": "r.owner", "user_id": "r.owner", "text": "r.text", "number": "DEFAULT"}
         _insert(cursor, Memory, pattern.pk, own | {"number": "nextval('memory_number')"})
         _insert(cursor, MemoryVersion, version.pk, {"id": "r.version", "memory_id": "r.memory", "text": "r.text"})
-        said = {"id": "gen_random_uuid()", "version_id": "r.version", "memory_id": "r.memory", "tokens": "r.tokens"}
+        said = {
+            "id": "gen_random_uuid()",
+            "version_id": "r.version",
+            "memory_id": "r.memory",
+            "tokens": "r.tokens",
+            "owner": "r.owner",
+        }
         _insert(cursor, SearchEntry, entry.pk, said | {"vector": "r.vector"})
 
 

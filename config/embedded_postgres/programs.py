@@ -16,11 +16,21 @@ PORT = 5432
 SOCKET_NAME = f".s.PGSQL.{PORT}"
 SYSTEM_USERS = ("commonplace", "postgres")
 
+MIB = 1024 * 1024
+
+
+def shared_buffers() -> str:
+    """A quarter of the machine's memory, as PostgreSQL's manual advises, from 128 to 512 MB: what one user's recall
+    reads stays in it, however large the store. It is taken up page by page, as it is used."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return f"{min(512, max(128, memory // 4 // MIB))}MB"
+
+
 # Statements, details and parameters stay out of the log: they can hold what people said.
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "shared_buffers": "128MB",
+    "shared_buffers": shared_buffers(),
     "max_connections": "120",
     "max_parallel_workers_per_gather": "0",
     "jit": "off",

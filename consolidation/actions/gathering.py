@@ -117,8 +117,8 @@ def _nearest(live: QuerySet[Memory], vector: TextVector) -> Iterable[uuid.UUID]:
 
 
 def _with_entries(memories: Sequence[Memory]) -> list[tuple[Memory, SearchEntry | None]]:
-    entries = SearchEntry.objects.filter(memory__in=memories).select_related("version")
-    by_version = {(e.memory_id, e.version.number): e for e in entries}
+    entries = SearchEntry.objects.filter(memory__in=memories)
+    by_version = {(e.memory_id, e.number): e for e in entries}
     return [(m, by_version.get((m.pk, m.version))) for m in memories]
 
 

@@ -155,5 +155,5 @@ def _is_taken_back(version: MemoryVersion) -> bool:
 
 
 def _vector_at(memory: Memory, number: int | None) -> TextVector | None:
-    entry = SearchEntry.objects.filter(version__memory=memory, version__number=number or 0).first()
+    entry = SearchEntry.objects.filter(memory=memory, number=number or 0).first()
     return TextVector.of(entry) if entry is not None else None

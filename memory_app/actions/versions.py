@@ -111,7 +111,7 @@ def write_version(
     if memory.status == MemoryStatus.ACTIVE:
         _archive_expired_occupants(memory, actor, decision)
     if vector is None:
-        vector = TextVector.of(SearchEntry.objects.get(version__memory=memory, version__number=base))
+        vector = TextVector.of(SearchEntry.objects.get(memory=memory, number=base))
     columns = {name: getattr(memory, name) for name in memory.STATE}
     try:
         with transaction.atomic():
@@ -197,6 +197,8 @@ def _entry(memory: Memory, version: MemoryVersion, vector: TextVector) -> Search
         workspace_id=memory.workspace_id,
         version=version,
         memory=memory,
+        number=version.number,
+        owner=memory.owner,
         tokens=words(entry_text(memory.text, memory.key, memory.value, memory.subject, memory.keywords)),
         model=vector.model,
         vector=vector.values,

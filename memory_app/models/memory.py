@@ -261,16 +261,24 @@ class MemoryVersion(MemoryState, WorkspaceRow):
 
 class SearchEntry(WorkspaceRow):
     """What recall searches of one version: its words, and its vector with the model that made it (null until
-    embedded). Changing the model rewrites these rows and no version."""
+    embedded). Changing the model rewrites these rows and no version.
+
+    The memory's `owner` and the version's `number`, neither of which ever changes, are repeated here: so one reading
+    of one index gives all entries of an owner, in the order in which they lie on disk.
+    """
 
     version = models.OneToOneField(MemoryVersion, on_delete=models.CASCADE, related_name="search_entry")
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+")
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    owner = models.UUIDField()
     tokens = ArrayField(models.TextField(), default=list)
     model = models.CharField(max_length=100, blank=True)
     vector = VectorField(null=True, blank=True)
 
     class Meta:
+        constraints = [models.UniqueConstraint(fields=["memory", "number"], name="search_of_version")]
         indexes = [
+            models.Index(fields=["workspace", "owner"], name="search_of_owner"),
             GinIndex(fields=["tokens"], name="search_tokens"),
             # What another model made, or none (""), is found without reading the rest.
             models.Index(fields=["model", "id"], name="search_by_model"),

@@ -189,7 +189,7 @@ def matching(workspace: Workspace, q: str) -> Q:
     if REF.fullmatch(q):
         return Q(number=int(q[2:]))
     memories = Memory.objects.filter(workspace=workspace).order_by()
-    entries = SearchEntry.objects.filter(workspace=workspace, version__number=F("memory__version"))
+    entries = SearchEntry.objects.filter(workspace=workspace, number=F("memory__version"))
     holds, tokens = Q(text__icontains=q), words(q)
     parts: list[QuerySet[Any, Any]] = [memories.filter(holds).values("pk")]
     if tokens:

@@ -98,15 +98,14 @@ def version_of(memory: Memory, number: int) -> MemoryVersion | None:
 
 def nearest(memory: Memory) -> tuple[Near, ...]:
     """The live memories of the same owner that mean the most alike, nearest first."""
-    own = SearchEntry.objects.filter(memory=memory, version__number=memory.version).exclude(vector=None).first()
+    own = SearchEntry.objects.filter(memory=memory, number=memory.version).exclude(vector=None).first()
     if own is None:
         return ()
     others = SearchEntry.objects.filter(
         workspace=memory.workspace_id,
-        memory__workspace=memory.workspace_id,
-        memory__owner=memory.owner,
+        owner=memory.owner,
         memory__status=MemoryStatus.ACTIVE,
-        version__number=F("memory__version"),
+        number=F("memory__version"),
         model=own.model,
     )
     ranked = others.exclude(memory=memory.pk).exclude(vector=None).select_related("memory")

@@ -56,8 +56,7 @@ gated AS (
       FROM own)
 SELECT g.id, g.number, g.gate, g.text, g.scope
   FROM gated g
-  LEFT JOIN memory_app_memoryversion v ON v.memory_id = g.id AND v.number = g.number
-  LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+  LEFT JOIN memory_app_searchentry e ON e.memory_id = g.id AND e.number = g.number
  WHERE g.gate IS NOT NULL AND (cardinality(%(words)s::text[]) = 0 OR e.tokens && %(words)s::text[])
  ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) DESC,
           g.gate = 'scope', g.updated_at DESC, g.id

@@ -45,23 +45,22 @@ class Fetched:
 # First what a choice needs, of every row that is visible; then the chosen rows as a whole, each looked up by its key.
 # What is passed on between the two is small, and no plan reads the rows of others, whatever the planner believes.
 _CURRENT = """
-    SELECT m.id, v.id AS version_id, m.kind, m.scope, m.key, m.pinned, m.priority, m.updated_at, m.occurred_at,
+    SELECT m.id, m.version AS number, m.kind, m.scope, m.key, m.pinned, m.priority, m.updated_at, m.occurred_at,
            {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
-      JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = m.version
-      LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+      LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = m.version AND {entries}
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND m.status = 'active' AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND m.updated_at <= %(now)s
 """
 # The newest version that the store knew then decides, also whether the memory was visible at all.
 _AS_OF = """
-    SELECT m.id, v.id AS version_id, v.kind, m.scope, v.key, v.pinned, v.priority, v.updated_at, v.occurred_at,
+    SELECT m.id, v.number, v.kind, m.scope, v.key, v.pinned, v.priority, v.updated_at, v.occurred_at,
            {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
                      ORDER BY known.number DESC LIMIT 1) v ON true
-      LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+      LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = v.number AND {entries}
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND v.status = 'active' AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.updated_at <= %(now)s
 """
@@ -71,14 +70,17 @@ _OWNED = """m.owner = ANY(%(owners)s::uuid[])
        AND CASE m.scope WHEN 'user' THEN m.owner = %(user)s
                         WHEN 'session' THEN m.owner = %(session)s AND m.user_id IS NOT DISTINCT FROM %(user)s
                         WHEN 'team' THEN m.owner = ANY(%(teams)s::uuid[]) END"""
+# Said of the entries too, so that many of them are read in one go and not each looked up.
+_ENTRIES = "e.workspace_id = %(workspace)s AND e.owner = ANY(%(owners)s::uuid[])"
 _MATCHES = """CASE WHEN e.tokens && %(words)s::text[]
                 THEN (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) ELSE 0 END"""
 # `told` is what says the content: the memory, or under as_of the version that was known.
 _WHOLE = (
-    "m.id, v.number, {told}.text, {told}.kind, m.scope, {told}.key, {told}.value, {told}.condition, {told}.subject, "
+    "m.id, wanted.number, {told}.text, {told}.kind, m.scope, {told}.key, {told}.value, {told}.condition, {told}.subject, "
     "{told}.updated_at, {told}.occurred_at, {told}.confirmed_at, {told}.importance, m.success_count, m.failure_count, "
     "{told}.pinned, {told}.priority, m.session_id, m.user_id, m.team_id, e.tokens"
 )
+_VERSION = "JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = wanted.number"
 _STATEMENT = """
 WITH visible AS MATERIALIZED ({visible}),
 wanted AS (SELECT * FROM visible WHERE {narrowed}),
@@ -95,9 +97,8 @@ SELECT whole.*, wanted.similarity, (SELECT count(*) FROM visible) AS population
   FROM chosen JOIN wanted ON wanted.id = chosen.id
  CROSS JOIN LATERAL (
        SELECT {whole}
-         FROM memory_app_memory m
-         JOIN memory_app_memoryversion v ON v.id = wanted.version_id
-         LEFT JOIN memory_app_searchentry e ON e.version_id = v.id
+         FROM memory_app_memory m {version}
+         LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = wanted.number
         WHERE m.id = wanted.id OFFSET 0) AS whole
 """
 
@@ -141,11 +142,12 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
             narrowed.append(condition)
             values[name] = list(value) if name in ("kinds", "scopes") else value
     nearness, vectors = similarity("e", wanted)
-    visible, told = (_CURRENT, "m") if who.as_of is None else (_AS_OF, "v")
+    visible, told, version = (_CURRENT, "m", "") if who.as_of is None else (_AS_OF, "v", _VERSION)
     return _STATEMENT.format(
-        visible=visible.format(owned=_OWNED, matches=_MATCHES, similarity=nearness),
+        visible=visible.format(owned=_OWNED, entries=_ENTRIES, matches=_MATCHES, similarity=nearness),
         narrowed=" AND ".join(narrowed),
         whole=_WHOLE.format(told=told),
+        version=version,
     ), values | vectors
 
 
