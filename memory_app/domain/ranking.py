@@ -20,9 +20,10 @@ from memory_app.domain.because import because
 from memory_app.domain.concepts import concepts
 from memory_app.domain.conditions import condition_fit
 from memory_app.domain.dates import named_times
+from memory_app.domain.identifiers import EXACT, identifier_fit
 from memory_app.domain.people import same_person, subject_of
 from memory_app.domain.question import Part, Question, is_generic, understand
-from memory_app.domain.words import fold, is_identifier, is_stop_word
+from memory_app.domain.words import fold, is_stop_word
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
 
@@ -32,13 +33,14 @@ VECTOR_ALONE = 0.18  # the relevance that a vector needs where no word and no fi
 RELATIVE_THRESHOLD = 0.2  # of the best relevance: far behind it is left out too
 SESSION_THRESHOLD = 0.06  # what the user said in this very session needs less
 K1, B = 1.2, 0.5
-EXACT, RIVAL, ABSENT = 0.35, -0.3, 0.75  # an identifier found; another one in its place; factor where no item has it
+ABSENT = 0.75  # factor where no item has the identifier that is asked for
 SUBJECT_FITS, SUBJECT_DIFFERS, SUBJECT_UNASKED = 0.2, -0.25, -0.02
 CONDITION_FITS, CONDITION_DIFFERS = 0.15, -0.3
 TIME_FITS, TIME_DIFFERS = 0.2, -0.1
 SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
 KIND_FITS, KIND_DIFFERS = 0.15, -0.03
 RECENCY, IMPORTANCE, SUCCESS = 0.03, 0.06, 0.1
+SUBJECT_LIFT, CONDITION_LIFT, TIME_LIFT = 0.25, 0.25, 0.15  # how far these terms count towards the threshold
 HALF_LIFE = timedelta(days=45)
 MOST_TOLD = 50  # nobody is given more answers, so the rest need no sentence
 
@@ -115,12 +117,16 @@ def rank(
     if question.small_talk:
         return [Ranked(item, 0.0, {}, "", "small_talk") for item in sorted(items, key=lambda item: str(item.id))]
     relevant = _relevance(items, question, max(population or 0, len(items)), calibration or Calibration())
-    named = [_identifier_fit(item, question) for item in items]
+    named = [identifier_fit(item.tokens, question.identifiers) for item in items]
     nobody_named = bool(question.identifiers) and not any(fit == EXACT for fit in named)
-    whys: list[dict[str, Any]] = []
-    for item, why, fit in zip(items, relevant, named, strict=True):
+    for why, fit in zip(relevant, named, strict=True):
         why["relevance"] *= ABSENT if nobody_named else 1.0
-        whys.append(why | {"identifier": fit} | _fits(item, question, now))
+        why["identifier"] = fit
+    needed = max(THRESHOLD, RELATIVE_THRESHOLD * max((why["relevance"] for why in relevant), default=0.0))
+    whys = [
+        why | (_fits(item, question, now) if _may_be_needed(item, why, question, needed) else NO_FITS)
+        for item, why in zip(items, relevant, strict=True)
+    ]
     _order_by_time(items, whys, question)
     count_places(whys)
     return _placed(items, whys, question, now, limit)
@@ -201,31 +207,20 @@ def _concept_score(fields: frozenset[str], part: Part, rarity: Mapping[str, floa
     return (0.7 + 0.3 * len(shared) / len(part.concepts)) * max(rarity[field] for field in shared)
 
 
-def _identifier_fit(item: Item, question: Question) -> float:
-    """How an item stands to the exact names asked for: it has one, has another of the same kind in its place, or
-    neither."""
-    if not question.identifiers:
-        return 0.0
-    own = {token for token in item.tokens if is_identifier(token)}
-    if any(_names(identifier, own) for identifier in question.identifiers):
-        return EXACT
-    rivals = {_shape(token) for token in own}
-    return RIVAL if any(_shape(identifier) in rivals for identifier in question.identifiers) else 0.0
+#: Of what stays below the threshold whatever fits, as most memories do for most questions.
+NO_FITS: Mapping[str, float] = dict.fromkeys(
+    ("subject", "condition", "time", "kind", "session", "settled", "recency", "importance", "success", "pinned"), 0.0
+)
 
 
-def _names(identifier: str, own: set[str]) -> bool:
-    if identifier in own:
+def _may_be_needed(item: Item, why: Mapping[str, Any], question: Question, needed: float) -> bool:
+    """Whether an item can pass the threshold, if all that lifts it fits."""
+    if why["identifier"] == EXACT or item.scope == "session":
         return True
-    # A hash is known by its first digits.
-    return len(identifier) >= 7 and any(len(token) >= 20 and token.startswith(identifier) for token in own)
-
-
-def _shape(identifier: str) -> str:
-    """The family of an identifier: ORA-12514 and ORA-01017 are of one, 2.13.0 and 2.3.10 of another."""
-    shape = "".join("9" if char.isdigit() else char for char in identifier)
-    while "99" in shape:
-        shape = shape.replace("99", "9")
-    return shape
+    lift = SUBJECT_LIFT * SUBJECT_FITS if question.subjects else 0.0
+    lift += CONDITION_LIFT * CONDITION_FITS if item.condition else 0.0
+    lift += TIME_LIFT * TIME_FITS if question.since or question.until else 0.0
+    return bool(why["relevance"] + lift >= needed)
 
 
 def _fits(item: Item, question: Question, now: datetime) -> dict[str, Any]:
@@ -369,7 +364,8 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
         return None
     if why["session"] > 0:
         return None if relevance >= SESSION_THRESHOLD else "threshold"
-    lift = max(0.0, why["subject"]) * 0.25 + max(0.0, why["time"]) * 0.15 + max(0.0, why["condition"]) * 0.25
+    lift = SUBJECT_LIFT * max(0.0, why["subject"]) + TIME_LIFT * max(0.0, why["time"])
+    lift += CONDITION_LIFT * max(0.0, why["condition"])
     telling = any(not is_generic(word) for word in why["words"])
     anchored = why["concept"] > 0 or (telling and why["keyword"] >= 0.05 * KEYWORD) or lift > 0
     if not anchored and why["vector"] < VECTOR_ALONE:

@@ -140,11 +140,11 @@ def in_their_words(one: Ranked, memory: Memory, said: Source | None, question: Q
 
 def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
     """The keys among these whose slots nobody is shown."""
-    return set(
-        Slot.objects.filter(workspace=workspace, key__in=keys - {""}, exposure=Exposure.NONE).values_list(
-            "key", flat=True
-        )
-    )
+    named = keys - {""}
+    if not named:
+        return set()
+    hidden = Slot.objects.filter(workspace=workspace, key__in=named, exposure=Exposure.NONE)
+    return set(hidden.values_list("key", flat=True))
 
 
 def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
