@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Case, F, Q, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from memory_app.guardrails import JUDGED_CATEGORIES
 
@@ -41,6 +42,14 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
         """Open: pending, or undone and so open again."""
         return self.filter(status__in=OPEN)
 
+    def in_queue(self) -> "DecisionQuerySet":
+        """Those that wait and that nobody has put off until later than now."""
+        return self.waiting().filter(Q(snoozed_until=None) | Q(snoozed_until__lte=timezone.now()))
+
+    def snoozed(self) -> "DecisionQuerySet":
+        """Those that wait and are put off until later than now; they come back by themselves."""
+        return self.waiting().filter(snoozed_until__gt=timezone.now())
+
     def waiting_since(self) -> "DecisionQuerySet":
         """Annotates `waits_since`; of what does not wait, it is when it was made."""
         return self.annotate(waits_since=WAITING_SINCE)
@@ -48,6 +57,10 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
     def older_than(self, moment: datetime) -> "DecisionQuerySet":
         """Those that wait since before the moment; of what does not wait, those made before it."""
         return self.annotate(waits_since=WAITING_SINCE).filter(waits_since__lt=moment)
+
+    def of_key(self, key: str) -> "DecisionQuerySet":
+        """Those about a slot: of what their notes say of it, or on what memory holds in it."""
+        return self.filter(Q(note__key=key) | Q(memory__key=key))
 
     def weighty(self) -> "DecisionQuerySet":
         return self.filter(needs=Needs.ADMIN)
@@ -92,6 +105,7 @@ class Decision(WorkspaceRow):
     decided_by = models.CharField(max_length=200, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     reason_code = models.CharField(max_length=40, blank=True)
+    snoozed_until = models.DateTimeField(null=True, blank=True)
     replaces = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by")
     created_at = created_field()
 
@@ -132,6 +146,16 @@ class Decision(WorkspaceRow):
     @property
     def is_open(self) -> bool:
         return self.status in OPEN
+
+    @property
+    def is_snoozed(self) -> bool:
+        return self.is_open and self.snoozed_until is not None and self.snoozed_until > timezone.now()
+
+    @property
+    def slot_key(self) -> str:
+        """The key of the slot that it is about; empty where it is about none."""
+        after = (self.after or {}).get("key")
+        return str(after or (self.note.key if self.note else "") or (self.memory.key if self.memory else ""))
 
     @property
     def corrects(self) -> bool:
