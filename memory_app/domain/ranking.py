@@ -208,7 +208,7 @@ def _concept_score(fields: frozenset[str], part: Part, rarity: Mapping[str, floa
 
 
 #: Of what stays below the threshold whatever fits, as most memories do for most questions.
-NO_FITS: Mapping[str, float] = dict.fromkeys(
+NO_FITS: dict[str, Any] = dict.fromkeys(
     ("subject", "condition", "time", "kind", "session", "settled", "recency", "importance", "success", "pinned"), 0.0
 )
 
