@@ -5,8 +5,9 @@ that an answer must have, `checking` what is left of it once every quote has bee
 """
 
 from .answers import NotesProposed, VerdictGiven, parsed, schema_of
-from .asking import Completion, Failed, Model, Question
+from .asking import Model
 from .checking import Dropped, believed, drafts_of
+from .exchange import Completion, Failed, Question
 from .prompts import DISTILL, JUDGE, Prompt, distill_data, judge_data, portions
 
 __all__ = [

@@ -5,10 +5,12 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from .exchange import Completion, Failed, Passing, Question, Server
 
 log = logging.getLogger(__name__)
 
@@ -17,48 +19,10 @@ LONGEST_PAUSE = 10.0
 _T = TypeVar("_T")
 
 
-class Failed(Exception):
-    """The model gave no answer that can be used; `reason` is one of the names in docs/llm.md. It holds no content."""
-
-    def __init__(self, reason: str, attempts: int = 1, tokens: int = 0) -> None:
-        super().__init__(reason)
-        self.reason, self.attempts, self.tokens = reason, attempts, tokens
-
-
-class Passing(Exception):
-    """Worth another attempt; `after` is how long the server asks to wait."""
-
-    def __init__(self, reason: str, after: float = 0.0) -> None:
-        super().__init__(reason)
-        self.reason, self.after = reason, after
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """What came back, and what it cost as the server counts it (0: it does not say)."""
-
-    content: str
-    tokens: int
-    attempts: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Messages, the schema that the answer must have, and the tokens that it may take."""
-
-    messages: Sequence[Mapping[str, str]]
-    name: str
-    schema: Mapping[str, Any]
-    room: int
-
-
 @dataclass(frozen=True, repr=False)
-class Model:
-    """A model on a server. ``repr`` is the plain object's: the key is a secret."""
+class Model(Server):
+    """A model, and how long one question to it may take, all attempts included."""
 
-    url: str
-    name: str
-    key: str | None
     seconds: float
     pause: float = 0.5
 

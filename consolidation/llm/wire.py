@@ -7,7 +7,7 @@ import httpx2
 import openai
 from pydantic import BaseModel, ValidationError
 
-from .asking import Completion, Failed, Model, Passing, Question
+from .exchange import Completion, Failed, Passing, Question, Server
 
 #: Far more than any answer that is asked for; what is larger is not read to its end.
 MOST_BYTES = 1_000_000
@@ -70,14 +70,14 @@ class _Body(BaseModel):
     usage: _Usage | None = None
 
 
-def post(model: Model, question: Question, seconds: float) -> Completion:
+def post(server: Server, question: Question, seconds: float) -> Completion:
     """One good answer. Passing where another attempt may help, else Failed; no error's own words are passed on,
     because they may repeat the request."""
     try:
-        with _client(model, seconds) as client:
+        with _client(server, seconds) as client:
             create: Any = client.chat.completions.with_raw_response.create
             answer = create(
-                model=model.name,
+                model=server.name,
                 messages=list(question.messages),
                 response_format={
                     "type": "json_schema",
@@ -101,10 +101,10 @@ def post(model: Model, question: Question, seconds: float) -> Completion:
     return _completion(body)
 
 
-def _client(model: Model, seconds: float) -> openai.OpenAI:
+def _client(server: Server, seconds: float) -> openai.OpenAI:
     return openai.OpenAI(
-        base_url=model.url,
-        api_key=model.key or "none",
+        base_url=server.url,
+        api_key=server.key or "none",
         organization="",
         project="",
         timeout=seconds,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from memory_app.domain.words import INVISIBLE
 
 if TYPE_CHECKING:
+    from memory_app.domain.items import Item
     from memory_app.domain.question import Question
-    from memory_app.domain.ranking import Item
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",

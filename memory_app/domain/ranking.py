@@ -21,6 +21,7 @@ from memory_app.domain.concepts import concepts
 from memory_app.domain.conditions import condition_fit
 from memory_app.domain.dates import named_times
 from memory_app.domain.identifiers import EXACT, identifier_fit
+from memory_app.domain.items import Item
 from memory_app.domain.people import same_person, subject_of
 from memory_app.domain.question import Part, Question, is_generic, understand
 from memory_app.domain.words import fold, is_stop_word
@@ -51,35 +52,6 @@ class Calibration:
 
     unrelated: float = 0.05
     related: float = 0.5
-
-
-@dataclass(frozen=True)
-class Item:
-    """A memory as recall fetched it: already visible, active and unexpired. ``similarity`` is None where no vector
-    could be compared."""
-
-    id: str
-    version: int
-    text: str
-    tokens: Sequence[str]
-    kind: str
-    scope: str
-    key: str
-    value: Any
-    condition: str
-    subject: str
-    similarity: float | None
-    updated_at: datetime
-    occurred_at: datetime | None
-    confirmed_at: datetime
-    importance: float = 0.5
-    success_count: int = 0
-    failure_count: int = 0
-    pinned: bool = False
-    priority: int = 5
-    session_id: str | None = None
-    user_id: str | None = None
-    team_id: str | None = None
 
 
 @dataclass(frozen=True)
