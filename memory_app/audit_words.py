@@ -67,6 +67,7 @@ DETAILS: dict[str, str | Promise] = {
     "solo": pgettext_lazy("audit", "approve alone"),
     "success": pgettext_lazy("audit", "success"),
     "teams": pgettext_lazy("audit", "teams"),
+    "until": pgettext_lazy("audit", "until"),
     "version": pgettext_lazy("audit", "version"),
 }
 ROLES: dict[str, Any] = dict(Role.choices)

@@ -67,10 +67,10 @@ def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int], 
 
 def waiting_counts(workspace: Workspace) -> dict[str, int]:
     """What stands beside the links: decisions that wait, memories that the list begins with, blocks not looked at."""
-    waiting = Decision.objects.waiting().filter(workspace=workspace)
+    decisions = Decision.objects.filter(workspace=workspace)
     return {
-        "review": waiting.count(),
-        "approvals": waiting.weighty().count(),
+        "review": decisions.in_queue().count(),
+        "approvals": decisions.waiting().weighty().count(),
         "memories": Memory.objects.filter(workspace=workspace).beyond_sessions().count(),
         "guardrails": Block.objects.filter(workspace=workspace, status=BlockStatus.BLOCKED).count(),
     }
@@ -78,7 +78,7 @@ def waiting_counts(workspace: Workspace) -> dict[str, int]:
 
 def oldest_waiting(workspace: Workspace) -> datetime | None:
     """Since when the oldest open decision waits."""
-    waiting = Decision.objects.waiting().filter(workspace=workspace)
+    waiting = Decision.objects.in_queue().filter(workspace=workspace)
     oldest: datetime | None = waiting.waiting_since().aggregate(oldest=Min("waits_since"))["oldest"]
     return oldest
 
@@ -98,7 +98,7 @@ def workspaces_of(operator: Any) -> list[Choice]:
         return []
     memberships = list(Membership.objects.filter(operator=operator).select_related("workspace"))
     waiting = dict(
-        Decision.objects.waiting()
+        Decision.objects.in_queue()
         .filter(workspace__in=[one.workspace_id for one in memberships])
         .order_by()
         .values_list("workspace")

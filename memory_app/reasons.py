@@ -159,6 +159,7 @@ HOLDS: dict[str, Sentence] = {
     "llm": _("It waits because a language model proposed it."),
     "waits_for_earlier": _("It waits for an earlier decision that it builds on."),
     "undone": _("It waits because it was undone."),
+    "escalated": _("It waits because a person handed it to an admin."),
     "admin": _("It waits because only an admin can agree to it."),
     "curator": _("It waits until a person agrees."),
 }

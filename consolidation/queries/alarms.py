@@ -39,7 +39,7 @@ def alarms() -> Alarms:
 
 def _queue(limits: rules.Limits) -> Iterator[Alarm]:
     late = timezone.now() - timedelta(hours=limits.queue_hours)
-    rows = Decision.objects.waiting().older_than(late).order_by()
+    rows = Decision.objects.in_queue().older_than(late).order_by()
     for workspace, count, oldest in rows.values_list("workspace").annotate(n=Count("pk"), oldest=Min("waits_since")):
         hours = int((timezone.now() - oldest).total_seconds() // 3600)
         yield workspace, AlertKind.QUEUE, "", {"count": count, "hours": hours, "limit": limits.queue_hours}

@@ -24,6 +24,8 @@ class Item:
     decision: Decision
     near: tuple[Near, ...]
     siblings: tuple[Decision, ...]
+    rivals: tuple[Decision, ...]
+    of_owner: int
     comments: tuple[Comment, ...]
     replaced_by: Decision | None
 
@@ -50,13 +52,27 @@ def item_of(decision: Decision) -> Item:
     if decision.session_id:
         others = Decision.objects.filter(session=decision.session_id).exclude(pk=decision.pk).exclude(status="stale")
         siblings = tuple(others.select_related("note", "memory").order_by("created_at", "number")[:SIBLINGS])
+    own = Decision.objects.in_queue().filter(workspace=decision.workspace_id, user=decision.user_id)
     return Item(
         decision=decision,
+        rivals=_rivals(decision),
+        of_owner=own.count() if decision.user_id is not None else 0,
         near=nearest(decision.workspace_id, decision.neighbours),
         siblings=siblings,
         comments=tuple(decision.comments.all()),
         replaced_by=decision.replaced_by.order_by("-created_at").first() if decision.status == "stale" else None,
     )
+
+
+def _rivals(decision: Decision) -> tuple[Decision, ...]:
+    """Other decisions that wait for the same slot of the same user or team: at most one of them can be right."""
+    if not decision.is_open or not decision.slot_key:
+        return ()
+    open_ones = Decision.objects.waiting().filter(
+        workspace=decision.workspace_id, user=decision.user_id, team=decision.team_id, scope=decision.scope
+    )
+    found = open_ones.of_key(decision.slot_key).exclude(pk=decision.pk)
+    return tuple(found.select_related("note", "memory").order_by("created_at", "number")[:SIBLINGS])
 
 
 def nearest(workspace_id: Any, neighbours: Sequence[Mapping[str, Any]]) -> tuple[Near, ...]:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, Q, QuerySet, Value
+from django.db.models import Count, F, IntegerField, Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Action, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
-from memory_app.models.decision import OPEN
+from memory_app.models.decision import DecisionQuerySet
 from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 30
-WAITING, ALL = "waiting", "all"
+WAITING, SNOOZED, ALL = "waiting", "snoozed", "all"
 SORTS: Mapping[str, Order] = {
     "-created": Order("created_at"),
     "created": Order("created_at", descending=False),
@@ -39,6 +39,8 @@ class QueueFilters:
     agent: str = ""
     needs: str = ""
     rule: str = ""
+    user: str = ""
+    key: str = ""
     confidence_lt: float | None = None
     age_gt: int | None = None  # hours
     days: int | None = None
@@ -51,14 +53,19 @@ class QueueFilters:
             given = query.get(name, "")
             return given if given in values else default
 
+        def words(name: str, longest: int = 200) -> str:
+            return str(query.get(name, ""))[:longest].replace("\x00", "")
+
         return cls(
-            status=one_of("status", (WAITING, ALL, *DecisionStatus.values), WAITING),
+            status=one_of("status", (WAITING, SNOOZED, ALL, *DecisionStatus.values), WAITING),
             action=one_of("action", Action.values),
             scope=one_of("scope", Scope.values),
             kind=one_of("kind", Kind.values),
-            agent=str(query.get("agent", ""))[:200],
+            agent=words("agent"),
             needs=one_of("needs", (Needs.CURATOR, Needs.ADMIN)),
-            rule=str(query.get("rule", ""))[:80].replace("\x00", ""),
+            rule=words("rule", 80),
+            user=words("user"),
+            key=words("key"),
             confidence_lt=_share(query.get("confidence__lt", "")),
             age_gt=_hours(query.get("age__gt", "")),
             days=days_of(query.get("days", "")),
@@ -70,7 +77,7 @@ class QueueFilters:
     def order(self) -> Order:
         return SORTS[self.sort]
 
-    def rows(self, workspace: Workspace) -> QuerySet[Decision]:
+    def rows(self, workspace: Workspace) -> DecisionQuerySet:
         """The decisions that match, with what the order needs."""
         return self._annotated(self._status(self.whatever_status(workspace)))
 
@@ -80,7 +87,7 @@ class QueueFilters:
 
     def whatever_status(
         self, workspace: Workspace, without: str = "", *, as_proposed: bool = False
-    ) -> QuerySet[Decision]:
+    ) -> DecisionQuerySet:
         """The decisions that match but for their status, and but for the filter `without`. What a person made of one
         may be another action or scope; `as_proposed` goes by what they had before them."""
         found = Decision.objects.filter(workspace=workspace)
@@ -93,6 +100,10 @@ class QueueFilters:
                 found = found.filter(own)
         if self.agent and without != "agent":
             found = found.filter(session__agent__external_id=self.agent)
+        if self.user:
+            found = found.filter(user__external_id=self.user)
+        if self.key:
+            found = found.of_key(self.key)
         if self.confidence_lt is not None:
             found = found.filter(confidence__lt=self.confidence_lt)
         if self.age_gt is not None:
@@ -103,12 +114,14 @@ class QueueFilters:
             found = found.exclude(sensitivity="")
         return found
 
-    def _status(self, rows: QuerySet[Decision]) -> QuerySet[Decision]:
+    def _status(self, rows: DecisionQuerySet) -> DecisionQuerySet:
         if self.status == ALL:
             return rows
-        return rows.filter(status__in=OPEN) if self.status == WAITING else rows.filter(status=self.status)
+        if self.status in (WAITING, SNOOZED):
+            return rows.in_queue() if self.status == WAITING else rows.snoozed()
+        return rows.filter(status=self.status)
 
-    def _annotated(self, rows: QuerySet[Decision]) -> QuerySet[Decision]:
+    def _annotated(self, rows: DecisionQuerySet) -> DecisionQuerySet:
         if self.order.field != "impact":
             return rows
         return rows.annotate(impact=Coalesce(F("memory__recall_count"), Value(0), output_field=IntegerField()))
@@ -141,7 +154,7 @@ def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor) -> Pr
         decided_by_id=actor.id,
         decided_at__gte=midnight,
     )
-    waiting = filters.whatever_status(workspace).filter(status__in=OPEN)
+    waiting = filters.whatever_status(workspace).in_queue()
     return Progress(waiting=waiting.count(), reviewed=settled.count())
 
 

@@ -50,6 +50,7 @@ def regions(
     change: RowChange,
     *,
     said: str = "",
+    undo_url: str = "",
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
@@ -57,7 +58,6 @@ def regions(
     item = find_item(request.workspace, shown.pk) if shown is not None else None
     progress = progress_of(request.workspace, filters, request.actor)
     returned = change.returned if change.returned and filters.lists(change.returned) else None
-    undoable = change.removed or change.replaced if said and not _is_open(change.replaced) else None
     context = decision_context(request, filters, item, **more) | {
         "removed": change.removed,
         "returned": _rows(request, returned),
@@ -65,7 +65,7 @@ def regions(
         "replaced": _rows(request, change.replaced),
         "progress": progress,
         "said": with_count(said, progress.waiting) if said else "",
-        "undo_url": reverse("decision_undo", args=[request.workspace.slug, undoable.pk]) if undoable else "",
+        "undo_url": undo_url,
         "can_decide": True,
         "current": shown.pk if shown else None,
     }
@@ -77,10 +77,6 @@ def regions(
 def _rows(request: WorkspaceRequest, decision: Decision | None) -> Page[Decision] | None:
     found = find_item(request.workspace, decision.pk) if decision is not None else None
     return Page(with_words([found])) if found is not None else None
-
-
-def _is_open(decision: Decision | None) -> bool:
-    return decision is not None and decision.is_open
 
 
 def with_count(said: str, waiting: int) -> str:

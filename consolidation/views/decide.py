@@ -9,13 +9,14 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from consolidation.actions import redecide
 from consolidation.queries.item import find_item
-from consolidation.queries.queue import WAITING, QueueFilters, after_item
+from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, after_item
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import Ruling, approve, decline
 from memory_app.actions.rulings import OTHER
@@ -45,17 +46,19 @@ NOT_APPLIED = gettext_lazy("What you chose was not applied.")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a request: the decision as it is now, what to say, and whether it was taken back."""
+    """What came of a request: the decision as it is now, what to say, and whether it was taken back; else the name of
+    the address that takes it back."""
 
     decision: Decision
     said: str
     undone: bool = False
+    undo: str = "decision_undo"
 
 
 Act = Callable[[WorkspaceRequest, Decision], Outcome]
 
 
-def _decides(act: Act) -> Callable[..., HttpResponseBase]:
+def decides(act: Act) -> Callable[..., HttpResponseBase]:
     """A view that lets `act` decide and turns its outcome, or what went wrong, into an answer."""
 
     @require_http_methods(["GET", "POST"])
@@ -110,7 +113,7 @@ def take_back(request: WorkspaceRequest, decision: Decision) -> Outcome:
     return Outcome(undone[-1], said, undone=True)
 
 
-decision_approve, decision_decline, decision_undo = _decides(_approve), _decides(_decline), _decides(take_back)
+decision_approve, decision_decline, decision_undo = decides(_approve), decides(_decline), decides(take_back)
 
 
 def said_of(decision: Decision) -> str:
@@ -177,18 +180,21 @@ def _answer(request: WorkspaceRequest, outcome: Outcome, in_row: bool) -> HttpRe
     if in_row:
         return rows.answer(request, outcome.decision, outcome.said, undoable=not outcome.undone)
     filters = QueueFilters.read(request.GET)
-    shown = outcome.decision if outcome.undone else after_item(outcome.decision, request.workspace, filters)
+    decided = outcome.decision
+    shown = decided if outcome.undone else after_item(decided, request.workspace, filters)
     if not request.htmx:
         messages.info(request, outcome.said)
         return redirect(review_url(request, shown.pk if shown else None))
-    decided = outcome.decision
-    if filters.status != WAITING:
+    if filters.status not in (WAITING, SNOOZED):
         change = RowChange(replaced=decided)
-    elif outcome.undone:
+    elif outcome.undone and filters.lists(decided):
         change = RowChange(returned=decided)
+    elif decided.is_open and filters.lists(decided):
+        change = RowChange(replaced=decided)
     else:
         change = RowChange(removed=decided)
-    return regions(request, filters, shown, change, said=outcome.said)
+    undo_url = "" if outcome.undone else reverse(outcome.undo, args=[request.workspace.slug, decided.pk])
+    return regions(request, filters, shown, change, said=outcome.said, undo_url=undo_url)
 
 
 def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in_row: bool) -> HttpResponse:
@@ -251,7 +257,8 @@ def refusal_words(error: Invalid | Blocked) -> str:
     """What is wrong with what a person sent, and what to do about it, in the language of the page."""
     if isinstance(error, Blocked):
         return refused_because(error.category)
-    return " ".join(
-        _("Say why: the proposer needs to know.") if e.field == "comment" else f"{e.field} {e.message}"
-        for e in error.errors
-    )
+    told = {
+        "comment": _("Say why: the proposer needs to know."),
+        "until": _("Choose a day after today, within a year."),
+    }
+    return " ".join(told.get(e.field) or f"{e.field} {e.message}" for e in error.errors)

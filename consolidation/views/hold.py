@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from consolidation.domain.policy import Policy
+from memory_app.actions.deferring import was_escalated
 from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Scope
 from memory_app.reasons import HOLDS, hold_sentence
 
@@ -13,6 +14,8 @@ def hold_of(decision: Decision) -> str:
     """The name of what an open decision waits for; empty where it does not wait."""
     if not decision.is_open:
         return ""
+    if was_escalated(decision):
+        return "escalated"
     recorded = str(decision.params.get("hold") or "")
     if recorded:
         return recorded

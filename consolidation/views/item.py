@@ -7,6 +7,7 @@ from django.utils.translation import pgettext
 
 from consolidation.queries.item import Item, Near
 from memory_app.access import WorkspaceRequest
+from memory_app.actions.deferring import may_hand_back, was_escalated
 from memory_app.actions.effects import WRITES_VERSION
 from memory_app.actions.rulings import NEW_CONTENT
 from memory_app.addresses import page_url
@@ -16,11 +17,13 @@ from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Ne
 from memory_app.moments import moment_of
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.reasons import check_sentence, decline_reasons, declined_because, sentence
+from memory_app.values import told
 from memory_app.views.memory_history import edit_shown
 
 from .choosing import Choice, as_chosen, choices_of
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
 from .hold import why_it_waits
+from .later import later_times
 from .model_words import model_of
 
 #: Characters of a turn shown on either side of the quote; the turn's own page has all of it.
@@ -59,10 +62,15 @@ def item_context(request: WorkspaceRequest, item: Item, choice: str = "") -> dic
         "declined_because": declined_because(decision.reason_code),
         "decline_reasons": decline_reasons(),
         "siblings": [(one, text_of(one)) for one in item.siblings],
+        "rivals": [(one, text_of(one), _value_of(one)) for one in item.rivals],
+        "rivals_url": page_url("review", request.workspace.slug, key=decision.slot_key, **_of(decision)),
+        "of_owner": item.of_owner,
+        "of_owner_url": page_url("review", request.workspace.slug, **_of(decision)),
         "comments": item.comments,
         "replaced_by": item.replaced_by,
         "session_url": session_url(decision),
         "can": allowed(decision, request.actor),
+        "later_times": later_times() if decision.is_open else [],
     }
 
 
@@ -92,6 +100,17 @@ def owner_of(decision: Decision, slug: str) -> dict[str, str]:
     if decision.user is None:
         return {"name": "", "icon": "user", "href": ""}
     return {"name": decision.user.external_id, "icon": "user", "href": page_url("user", slug, decision.user_id)}
+
+
+def _of(decision: Decision) -> dict[str, str]:
+    return {"user": decision.user.external_id} if decision.user is not None else {}
+
+
+def _value_of(decision: Decision) -> str:
+    value = (decision.after or {}).get("value")
+    if value is None and decision.note is not None:
+        value = decision.note.value
+    return told(value) if value is not None else ""
 
 
 def session_url(decision: Decision) -> str:
@@ -200,9 +219,14 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
     elif own and decision.is_open:
         why_not = _own_words(decision, actor)
     chooses = decision.is_open and effect_of(decision) == Action.REVIEW
+    settles = curator and decision.is_open and not weighty
     return {
         "approve": curator and decision.is_open and not weighty and not own,
-        "decline": curator and decision.is_open and not weighty,
+        "decline": settles,
+        "snooze": settles and not decision.is_snoozed,
+        "wake": settles and decision.is_snoozed,
+        "escalate": settles and decision.needs != Needs.ADMIN,
+        "hand_back": decision.is_open and was_escalated(decision) and may_hand_back(decision, actor),
         "undo": curator and not weighty and (in_force or decision.status == DecisionStatus.DECLINED),
         "overrule": curator and decision.status == DecisionStatus.APPLIED and decision.action in OVERRULED and not own,
         "chooses": chooses,

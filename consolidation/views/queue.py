@@ -8,7 +8,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from consolidation.queries.queue import WAITING, QueueFilters, action_counts, agents_of
+from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, action_counts, agents_of
 from memory_app import labels
 from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.moments import last_days
@@ -33,6 +33,8 @@ NAMES = (
     "agent",
     "needs",
     "rule",
+    "user",
+    "key",
     "confidence__lt",
     "age__gt",
     "days",
@@ -50,7 +52,7 @@ def sorts() -> list[tuple[str, str]]:
     return [
         ("-created", _("Newest first")),
         ("created", _("Oldest first")),
-        ("confidence", _("Lowest confidence")),
+        ("confidence", _("Least certain first")),
         ("-impact", _("Highest impact")),
     ]
 
@@ -63,7 +65,7 @@ def filter_context(workspace: Workspace, filters: QueueFilters) -> dict[str, Any
     return {
         "filters": filters,
         "statuses": _statuses(),
-        "status_text": _("Waiting") if filters.status == WAITING else _text(labels.STATUSES, filters.status),
+        "status_text": _status_text(filters.status),
         "actions": [{"value": a.value, "text": a.label, "badge": True, "count": counts.get(a.value, 0)} for a in shown],
         "chips": _chips(filters),
         "groups": _groups(agents),
@@ -74,8 +76,15 @@ def filter_context(workspace: Workspace, filters: QueueFilters) -> dict[str, Any
 
 
 def _statuses() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [{"value": WAITING, "text": _("Waiting"), "badge": False}]
+    found: list[dict[str, Any]] = [
+        {"value": value, "text": _status_text(value), "badge": False} for value in (WAITING, SNOOZED)
+    ]
     return found + [{"value": status.value, "text": status.label, "badge": True} for status in DecisionStatus]
+
+
+def _status_text(status: str) -> str:
+    words = {WAITING: _("Waiting"), SNOOZED: _("Snoozed")}
+    return words.get(status) or _text(labels.STATUSES, status)
 
 
 def _text(family: dict[str, labels.Label], name: str) -> str:
@@ -94,6 +103,10 @@ def _chips(filters: QueueFilters) -> list[dict[str, str]]:
         found.append({"name": "needs", "text": _("Needs: %(name)s") % {"name": Needs(filters.needs).label}})
     if filters.rule:
         found.append({"name": "rule", "text": _("Rule: %(name)s") % {"name": filters.rule}})
+    if filters.user:
+        found.append({"name": "user", "text": _("User: %(name)s") % {"name": filters.user}})
+    if filters.key:
+        found.append({"name": "key", "text": _("Slot: %(name)s") % {"name": filters.key}})
     if filters.confidence_lt is not None:
         found.append({"name": "confidence__lt", "text": _under(filters.confidence_lt)})
     if filters.age_gt is not None:

@@ -21,7 +21,7 @@ from memory_app.models import (
     Turn,
     Workspace,
 )
-from memory_app.models.decision import CARRIED_OUT, OPEN
+from memory_app.models.decision import CARRIED_OUT
 from memory_app.moments import days_of, first_day
 
 SPANS = (7, 14, 30, 90)
@@ -139,7 +139,7 @@ def agents_of(workspace: Workspace) -> list[str]:
 
 def waiting_of(span: Span) -> Waiting:
     """Two statements: by action, and by age."""
-    rows, now = span.of_agent(Decision.objects.waiting().waiting_since()), timezone.now()
+    rows, now = span.of_agent(Decision.objects.in_queue().waiting_since()), timezone.now()
     by_action = dict(rows.values_list("action").annotate(n=Count("pk")))
     bounds = [now - age for age in AGES]
     ages: dict[str, Any] = {}
@@ -197,7 +197,7 @@ def agent_rows(span: Span) -> list[AgentRow]:
         row(name).decisions, row(name).overrides, row(name).writes = total, overrides, written
     for name, count in span.blocks().exclude(session__agent=None).values_list(agent).annotate(n=Count("pk")):
         row(name).blocks = count
-    waiting = span.of_agent(Decision.objects.filter(status__in=OPEN)).exclude(session__agent=None)
+    waiting = span.of_agent(Decision.objects.in_queue()).exclude(session__agent=None)
     for name, count in waiting.values_list(agent).annotate(n=Count("pk")):
         row(name).waiting = count
     return sorted(found.values(), key=lambda one: (-one.sessions, one.name))[:MOST_AGENTS]

@@ -30,7 +30,8 @@ EXPECTED = {
     "memory_archive": CHANGE, "memory_restore": CHANGE, "memory_undo": CHANGE,
     "review": READ, "review_news": READ, "decision_state": READ, "review_bulk": CHANGE, "review_undo": CHANGE,
     "decision_approve": CHANGE,
-    "decision_decline": CHANGE, "decision_undo": CHANGE,
+    "decision_decline": CHANGE, "decision_undo": CHANGE, "decision_snooze": CHANGE, "decision_wake": CHANGE,
+    "decision_escalate": CHANGE, "decision_hand_back": CHANGE,
     "sessions": READ, "session": READ, "session_status": READ, "session_consolidate": CHANGE, "session_retry": CHANGE,
     "session_approve": CHANGE,
     "users": READ, "user": READ, "user_export": GOVERN, "user_erase": GOVERN_CHANGE,
@@ -121,12 +122,18 @@ def test_pages_for_members(cast: Cast, address: Address) -> None:
 #: What a form needs in order to change something; the others do with the fields above.
 NEEDS = {
     "decision_approve": {"edit": "", "action": ""}, "block_release": {"reason": "fine"},
-    "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
+    "decision_snooze": {"until": "week"}, "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
 }  # fmt: skip
 #: These need something done before, or write nothing; what their forms do is tested with their pages.
-ELSEWHERE = {"block_undo", "review_undo", "guardrails_try", "memory_create", "user_field"} | {
-    name for name in EXPECTED if name.startswith(("approval_", "policy_", "key_", "member_", "workspace_", "slot_"))
-}
+ELSEWHERE = {
+    "block_undo",
+    "decision_wake",
+    "decision_hand_back",
+    "review_undo",
+    "guardrails_try",
+    "memory_create",
+    "user_field",
+} | {name for name in EXPECTED if name.startswith(("approval_", "policy_", "key_", "member_", "workspace_", "slot_"))}
 
 
 @each([one for one in in_workspace() if EXPECTED.get(one.name) in FORMS and one.name not in ELSEWHERE])
