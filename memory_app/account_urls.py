@@ -1,13 +1,12 @@
 """Addresses under /accounts/: signing in and out, and an operator's preferences."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from memory_app.sign_in import SignInForm
-from memory_app.views import preferences
+from memory_app.views import preferences, sign_in
 
 urlpatterns = [
-    path("login/", LoginView.as_view(redirect_authenticated_user=True, authentication_form=SignInForm), name="login"),
+    path("login/", sign_in.SignIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("preferences/", preferences.preferences, name="preferences"),
     path("password/", preferences.password, name="password"),

@@ -7,6 +7,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 Series = tuple[str, Sequence[float]]  # the tone class of a series and its value in each column
+#: How wide the name of a column is at most; the last one ends with the chart instead of being cut off.
+NAME = 40
 
 
 def ticks(highest: float, count: int = 4, lowest: float = 0) -> list[float]:
@@ -60,7 +62,9 @@ def stacked(columns: Sequence[str], series: Sequence[Series], sentence: str) -> 
                 bars.append((tone, f"{x:.1f}", f"{y:.1f}", str(width), f"{max(height - 0.8, 0.4):.1f}"))
     every = max(1, ceil(len(columns) / 8))
     names = [
-        (f"{left + pitch * (index + 0.5):.1f}", label)
+        (f"{right:.1f}", "end", label)
+        if (middle := left + pitch * (index + 0.5)) > right - NAME / 2
+        else (f"{middle:.1f}", "middle", label)
         for index, label in enumerate(columns)
         if (len(columns) - 1 - index) % every == 0
     ]
@@ -69,7 +73,7 @@ def stacked(columns: Sequence[str], series: Sequence[Series], sentence: str) -> 
         sentence,
         _grid(scale, left, right, top, bottom),
         format_html_join("", '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>', bars),
-        format_html_join("", '<text x="{}" y="183" text-anchor="middle">{}</text>', names),
+        format_html_join("", '<text x="{}" y="183" text-anchor="{}">{}</text>', names),
     )
 
 

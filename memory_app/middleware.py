@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
+SIGN_IN = "X-Sign-In"  # read by static/js/app.js
 # These know no operator, so their session is not read
 WITHOUT_PREFERENCES = ("/api/", "/static/", "/healthz", "/readyz")
 
@@ -33,7 +34,7 @@ class PreferencesMiddleware:
 
 
 class HtmxSignInMiddleware:
-    """Turns a redirect to the sign-in page into a navigation of the whole page when htmx asked for a part of it."""
+    """Answers 401 and where to sign in when htmx asked for a part of a page: what was typed on it is not lost."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -45,7 +46,7 @@ class HtmxSignInMiddleware:
         if not htmx or response.status_code != 302 or urlsplit(response["Location"]).path != sign_in:
             return response
         back = htmx.current_url_abs_path or "/"
-        return HttpResponse(headers={"HX-Redirect": f"{sign_in}?{urlencode({'next': back})}"})
+        return HttpResponse(status=401, headers={SIGN_IN: f"{sign_in}?{urlencode({'next': back})}"})
 
 
 def _zone(name: str) -> ZoneInfo | None:

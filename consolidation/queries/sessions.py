@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Left
+from django.db.models import Count, Q, QuerySet
 
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Block, Decision, DecisionStatus, Note, Session, SessionStatus, Speaker, Turn, Workspace
+from memory_app.models import Block, Decision, DecisionStatus, Note, Session, SessionStatus, Turn, Workspace
 from memory_app.models.decision import OPEN
 from memory_app.moments import days_of, first_day
+from memory_app.queries.sessions import with_opening
 
 PAGE_SIZE = 50
 NEWEST = Order("started_at")
@@ -72,11 +72,8 @@ class Held:
 
 def sessions_page(workspace: Workspace, filters: SessionFilters, cursor: str = "") -> Page[Session]:
     """A page of sessions, newest first, each with how its user's first words begin (`opening`)."""
-    said = Turn.objects.filter(session=OuterRef("pk"), role=Speaker.USER).order_by("index")
     rows = filters.rows(workspace).select_related("user", "agent")
-    return page_of(
-        rows.annotate(opening=Subquery(said.values(start=Left("content", 120))[:1])), NEWEST, cursor, PAGE_SIZE
-    )
+    return page_of(with_opening(rows), NEWEST, cursor, PAGE_SIZE)
 
 
 def status_counts(workspace: Workspace, filters: SessionFilters) -> dict[str, int]:

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from consolidation.queries import approvals as read
 from consolidation.queries.item import find_item, item_of
 from memory_app.access import WorkspaceRequest
+from memory_app.actions.effects import PROFILE_FIELD
 from memory_app.actor_words import decider_words, proposer_words
 from memory_app.labels import ACTIONS, label_of
 from memory_app.models import Comment, Decision, DecisionStatus, Memory
@@ -82,7 +83,10 @@ def proposer_of(decision: Decision) -> str:
 
 def heading_of(decision: Decision) -> str:
     """What is asked for, in few words: the action and the memory's number."""
-    what = decision.memory.ref if decision.memory is not None else _("new memory")
+    if decision.rule == PROFILE_FIELD:
+        what = _("field of the profile")
+    else:
+        what = decision.memory.ref if decision.memory is not None else _("new memory")
     return _("%(action)s: %(what)s") % {"action": label_of(ACTIONS, effect_of(decision)).text, "what": what}
 
 
@@ -138,7 +142,9 @@ def _confirm(decision: Decision, can: dict[str, Any]) -> dict[str, str]:
     effect, memory = effect_of(decision), decision.memory
     action = can["stores_as"] if effect == "review" else ""
     title = _("Approve %(ref)s?") % {"ref": decision.ref}
-    if memory is None or action == "promote" or effect == "promote":
+    if decision.rule == PROFILE_FIELD:
+        text = _("The profile of the user holds the field. New sessions use it at once.")
+    elif memory is None or action == "promote" or effect == "promote":
         text = _("It becomes a new memory. New sessions use it at once.")
     elif effect in ("archive", "retract"):
         text = _("%(memory)s is archived: agents no longer see it. Any version can be restored later.")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from memory_app import labels
+from memory_app.actions.effects import PROFILE_FIELD
 from memory_app.addresses import page_url
 from memory_app.models import Action, Decision
 from memory_app.models.decision import CARRIED_OUT
@@ -98,6 +99,8 @@ def _result(decision: Decision, effect: str) -> dict[str, Any] | None:
         "kind": after.get("kind") or decision.kind,
         "note": _result_note(decision, effect),
     }
+    if decision.rule == PROFILE_FIELD:
+        return step | {"place": _("field of the profile"), "kind": "", "scope": decision.scope}
     if memory is None:
         return step | {"place": _("new memory")}
     return step | {"ref": memory.ref, "version": result_version(decision, effect), "href": memory_url(decision)}
@@ -128,6 +131,8 @@ def changes_of(decision: Decision) -> tuple[list[dict[str, Any]], int]:
     effect = effect_of(decision)
     if effect in ("reject", "review", "session_only"):
         return [], 0
+    if decision.rule == PROFILE_FIELD:
+        return [{"name": decision.params["key"], "code": True, "before": None, "after": decision.params["value"]}], 0
     before, after = _comparable(decision.before), _comparable(decision.after)
     if effect == "dedupe":
         after = before | _confirmed_by(decision, before)

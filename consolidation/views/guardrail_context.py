@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -45,6 +46,8 @@ def list_context(request: WorkspaceRequest) -> dict[str, Any]:
         "agent_title": pgettext("filter", "Agent"),
         "can_decide": request.actor.at_least("curator"),
         "list_query": _query(request),
+        "news_query": _query(request, "cursor"),
+        "since": timezone.now().isoformat(),
         "rules": rules_by_category(),
         "rule_set": RULE_SET_VERSION,
         "rules_url": page_url("rules", request.workspace.slug),
@@ -52,10 +55,10 @@ def list_context(request: WorkspaceRequest) -> dict[str, Any]:
     }
 
 
-def _query(request: WorkspaceRequest) -> str:
+def _query(request: WorkspaceRequest, without: str = "") -> str:
     """The list's address, to come back to it."""
     given = [(name, request.GET.get(name)) for name in (*KEPT, "q", "cursor")]
-    return urlencode([(name, value) for name, value in given if value])
+    return urlencode([(name, value) for name, value in given if value and name != without])
 
 
 def block_context(request: WorkspaceRequest, block: Block) -> dict[str, Any]:
@@ -79,6 +82,7 @@ def row_of(block: Block, actor: Actor) -> dict[str, Any]:
         "block": block,
         "text": block.excerpt or block.masked,
         "place": _place(block),
+        "withheld": withheld(block),
         "rule": words.title,
         "why": words.why,
         "category": label_of(CATEGORIES, block.category).text,
@@ -92,6 +96,11 @@ def row_of(block: Block, actor: Actor) -> dict[str, Any]:
     }
 
 
+def withheld(block: Block) -> str:
+    """What was found and where, for a block that keeps no words of its own."""
+    return _("%(what)s, found in %(place)s") % {"what": words_of(block.rule).title, "place": _place(block)}
+
+
 def _place(block: Block) -> str:
     """Where the words were found, as people call it; a field that is not known here shows by its name."""
     words = {"text": _("the text"), "key": _("the key"), "value": _("the value"), "turn": _("a turn"), "content": _("a turn"),
@@ -101,17 +110,17 @@ def _place(block: Block) -> str:
 
 
 def _matrix(places: dict[tuple[str, str], int]) -> dict[str, Any]:
-    """Blocks by stage and category; the tint says how much of the largest number a cell is."""
+    """Blocks by category and stage, as on the overview; the tint says how much of the largest number a cell is."""
     most = max(places.values(), default=0)
     rows = []
-    for stage in Stage:
+    for category in Category:
         cells: list[dict[str, Any]] = []
-        for category in Category:
+        for stage in Stage:
             count = places.get((stage.value, category.value), 0)
             tint = "h3" if count * 3 > most * 2 else "h2" if count * 3 > most else ""
-            cells.append({"count": count, "tint": tint, "category": category.value})
-        rows.append({"stage": stage, "cells": cells, "total": sum(cell["count"] for cell in cells)})
-    return {"categories": [category.label for category in Category], "rows": rows, "total": sum(places.values())}
+            cells.append({"count": count, "tint": tint, "stage": stage.value})
+        rows.append({"category": category.value, "cells": cells, "total": sum(cell["count"] for cell in cells)})
+    return {"stages": [stage.label for stage in Stage], "rows": rows, "total": sum(places.values())}
 
 
 def _judged(statuses: dict[str, int]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import Truncator
+from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -22,13 +23,18 @@ from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
+from memory_app.titles import session_title
 
 from .bulk import rule_on_each
+from .guardrail_context import withheld
 from .model_words import calls_of
 from .queue import CONSOLIDATION_ACTIONS
 from .rows import row_of, summary_context
 
 LIST, PAGE = "consolidation/sessions.html", "consolidation/session.html"
+KEPT = ("status", "agent", "user", "days", "q")
+#: What a list shows of these may be over soon.
+UNSETTLED = (SessionStatus.OPEN, SessionStatus.ENDED, SessionStatus.CONSOLIDATING)
 
 
 @require_safe
@@ -39,7 +45,7 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
     page = sessions_page(request.workspace, filters, request.GET.get("cursor", ""))
     held = held_by(page.rows)
     for found in page.rows:
-        found.words = title_of(found, found.opening or "")  # type: ignore[attr-defined]
+        found.words = session_title(found)  # type: ignore[attr-defined]
     counts = status_counts(request.workspace, filters)
     context = {
         "filters": filters,
@@ -48,8 +54,11 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
         "rows": [(session, held[session.pk], _by_action(held[session.pk].actions)) for session in page.rows],
         "tabs": _tabs(counts),
         "total": counts.get(filters.status, 0) if filters.status else sum(counts.values()),
-        "kept": [(name, value) for name in ("status", "agent", "user", "days") if (value := getattr(filters, name))],
+        "kept": [(name, value) for name in KEPT[:-1] if (value := getattr(filters, name))],
         "agents": [{"value": name, "text": name} for name in agents_of(request.workspace)],
+        "since": timezone.now().isoformat(),
+        "list_query": urlencode([(name, value) for name in KEPT if (value := getattr(filters, name))]),
+        "unsettled": ",".join(str(one.pk) for one in page.rows if one.status in UNSETTLED),
     }
     part = "#table" if request.htmx and request.htmx.target == "session-table" else ""
     return render(request, LIST + part, context)
@@ -143,7 +152,7 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     summary = summary_context(bench.decisions, request.actor)
     return summary | {
         "session": found,
-        "title": title_of(found, next((turn.content for turn in bench.turns if turn.role == Speaker.USER), "")),
+        "title": session_title(found, next((turn.content for turn in bench.turns if turn.role == Speaker.USER), "")),
         "turns": turns,
         "loose": loose,
         "turn_count": bench.turn_count,
@@ -162,12 +171,6 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
         "can_decide": curator,
         "approve_title": _approve_title(len(summary["approvable"])),
     }
-
-
-def title_of(found: Session, opening: str) -> str:
-    """What the session was about: its task, else how its user's first words begin; untitled where it says nothing."""
-    told = found.task or found.summary or Truncator(opening).chars(60)
-    return told or _("Untitled session")  # its number stands beside it wherever it is listed
 
 
 def _has_work(found: Session, bench: Workbench) -> bool:
@@ -206,8 +209,8 @@ def _turn(turn: Turn, spans: list[tuple[int, int]], anchors: list[dict[str, Any]
 
 def _blocked(block: Block, slug: str) -> dict[str, Any]:
     guardrails = page_url("guardrails", slug)
-    return {"category": block.category, "text": block.excerpt or block.masked, "ref": block.ref,
-            "href": f"{guardrails}?id={block.pk}" if guardrails else ""}  # fmt: skip
+    return {"category": block.category, "text": block.excerpt or block.masked, "withheld": withheld(block),
+            "ref": block.ref, "href": f"{guardrails}?id={block.pk}" if guardrails else ""}  # fmt: skip
 
 
 def _run_said(run: Any) -> str:

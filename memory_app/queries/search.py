@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Left
+from django.db.models import Q, QuerySet
 
-from memory_app.models import Decision, Memory, Session, Speaker, Turn, User, Workspace
+from memory_app.models import Decision, Memory, Session, User, Workspace
+from memory_app.queries.sessions import with_opening
 
 from .memory_list import matching
 from .user_page import UserFilters
@@ -45,10 +45,8 @@ def search(workspace: Workspace, q: str) -> Found:
 def _sessions(workspace: Workspace, q: str) -> "QuerySet[Session]":
     text = Q(user__external_id__icontains=q) | Q(external_id__icontains=q) | Q(task__icontains=q)
     text |= Q(summary__icontains=q) | Q(agent__external_id__icontains=q)
-    said = Turn.objects.filter(session=OuterRef("pk"), role=Speaker.USER).order_by("index")
     rows = Session.objects.filter(text, workspace=workspace).select_related("user", "agent")
-    rows = rows.annotate(opening=Subquery(said.values(start=Left("content", 120))[:1]))
-    return rows.order_by("-started_at", "-pk")
+    return with_opening(rows).order_by("-started_at", "-pk")
 
 
 def _decisions(workspace: Workspace, q: str) -> "QuerySet[Decision]":

@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Left
 
 from memory_app.domain.errors import NotFound
 from memory_app.keyset import Order
-from memory_app.models import Block, Decision, Note, NoteStatus, Session, Turn, Workspace
+from memory_app.models import Block, Decision, Note, NoteStatus, Session, Speaker, Turn, Workspace
 from memory_app.queries.teams import foreign_sessions
 
 from .blocks import block_shown
@@ -23,6 +25,14 @@ def sessions(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[s
     if teams is not None:
         rows = rows.exclude(pk__in=foreign_sessions(teams))
     return rows.select_related("user", "agent").prefetch_related("teams")
+
+
+def with_opening(rows: "QuerySet[Session]", known_at: datetime | None = None) -> "QuerySet[Session]":
+    """The sessions, each with how its user's first words begin (`opening`); of a past moment, those known by then."""
+    said = Turn.objects.filter(session=OuterRef("pk"), role=Speaker.USER).order_by("index")
+    if known_at is not None:
+        said = said.filter(created_at__lte=known_at)
+    return rows.annotate(opening=Subquery(said.values(start=Left("content", 120))[:1]))
 
 
 def get_session(workspace: Workspace, session_id: Any) -> Session:

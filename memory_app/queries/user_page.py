@@ -25,6 +25,7 @@ from memory_app.models import (
     Workspace,
 )
 from memory_app.moments import days_of, first_day
+from memory_app.queries.sessions import with_opening
 
 PAGE_SIZE = 50
 SEEN_LAST = Order("last_seen_at")
@@ -174,7 +175,7 @@ def around(user: User) -> Around:
     """What stands around the user now."""
     live = Memory.objects.live(timezone.now()).filter(scope=Scope.USER, owner=user.pk)
     waiting = Decision.objects.waiting().filter(user=user)
-    return _around(live.count(), Session.objects.filter(user=user), waiting, user.last_seen_at)
+    return _around(live.count(), with_opening(Session.objects.filter(user=user)), waiting, user.last_seen_at)
 
 
 def around_at(user: User, moment: datetime) -> Around:
@@ -186,7 +187,7 @@ def around_at(user: User, moment: datetime) -> Around:
     waiting = held.filter(Q(decided_at=None) | Q(decided_at__gt=moment))
     said = Turn.objects.filter(session__user=user, created_at__lte=moment).aggregate(last=Max("created_at"))["last"]
     seen = said or sessions.aggregate(last=Max("started_at"))["last"]
-    found = _around(known.count(), sessions, waiting, seen)
+    found = _around(known.count(), with_opening(sessions, moment), waiting, seen)
     for session in found.last_sessions:
         _as_it_was(session, moment)
     return found
@@ -204,9 +205,9 @@ def _around(memories: int, sessions: Any, waiting: Any, seen: datetime | None) -
 
 
 def _as_it_was(session: Session, moment: datetime) -> None:
-    """The session before it ended, where it ended later: open, and nobody knew yet what its task would be."""
+    """The session before it ended, where it ended later: open, and nobody knew yet what its task or summary would be."""
     if session.ended_at is None or session.ended_at > moment:
-        session.status, session.task = SessionStatus.OPEN, ""
+        session.status, session.task, session.summary = SessionStatus.OPEN, "", ""
     elif session.consolidated_at is None or session.consolidated_at > moment:
         session.status = SessionStatus.ENDED
 

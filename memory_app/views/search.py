@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
@@ -15,6 +14,7 @@ from memory_app.models import Block, Decision, Memory, Session
 from memory_app.queries.audit_log import REF, row_by_ref
 from memory_app.queries.search import SHOWN, Found
 from memory_app.queries.search import search as find
+from memory_app.titles import session_title
 
 from .memory_context import owner_of
 from .user_context import name_of
@@ -86,8 +86,7 @@ def _user(row: Any, slug: str) -> dict[str, Any]:
 
 
 def _session(row: Any, slug: str) -> dict[str, Any]:
-    told = row.task or row.summary or Truncator(row.opening or "").chars(60)
-    return {"href": page_url("session", slug, row.pk), "text": told or _("Untitled session"),
+    return {"href": page_url("session", slug, row.pk), "text": session_title(row),
             "ref": row.ref, "about": row.user.external_id, "at": row.started_at, "status": row.status}  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from memory_app.models import Decision, MemoryVersion, Session, User
 from memory_app.moments import given_moment, moment_in_field, unread_moment
 from memory_app.queries import user_page as read
 from memory_app.recall import Considered, Context, context_for
+from memory_app.titles import session_title
 from memory_app.values import told
 
 from . import considered
@@ -50,6 +51,7 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
         "session_notes": [_line(row, slug) for row in state.session_notes],
         "counts": state.counts,
         "about": about,
+        "last_sessions": [(one, session_title(one)) for one in about.last_sessions],
         "waiting": [_waiting(one, slug) for one in about.open_decisions],
         # Lists are of now: of a past moment there is only this page.
         "memories_url": "" if as_of else page_url("memories", slug, user=user.external_id, **LIVE_OF_USER),
@@ -59,8 +61,14 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
         "held": read.held_of(user) if admin and as_of is None else None,
         "field_form": ProfileFieldForm() if admin and as_of is None else None,
         "profile_keys": sorted(user.profile),
-        "add_url": page_url("memory_new", slug, user=user.external_id) if request.actor.at_least("curator") else "",
+        "add_url": _add_url(request, user) if as_of is None else "",
     }
+
+
+def _add_url(request: WorkspaceRequest, user: User) -> str:
+    if not request.actor.at_least("curator"):
+        return ""
+    return page_url("memory_new", request.workspace.slug, user=user.external_id)
 
 
 def name_of(user: User) -> str:

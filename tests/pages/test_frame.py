@@ -60,8 +60,8 @@ def test_a_part_of_a_page_never_becomes_the_sign_in_page() -> None:
     assert middleware(request).status_code == 302
     request.htmx = SimpleNamespace(current_url_abs_path="/w/demo/review/")  # type: ignore[attr-defined]
     answer = middleware(request)
-    assert answer.status_code == 200
-    assert answer["HX-Redirect"] == "/accounts/login/?next=%2Fw%2Fdemo%2Freview%2F"
+    assert answer.status_code == 401
+    assert answer["X-Sign-In"] == "/accounts/login/?next=%2Fw%2Fdemo%2Freview%2F"
 
 
 @pytest.mark.django_db
@@ -69,6 +69,17 @@ class TestPreferences:
     @pytest.fixture
     def operator(self) -> Operator:
         return Operator.objects.create_user("lin.qiao", password="a long sentence")
+
+    def test_the_first_sign_in_takes_the_zone_of_the_browser(self, client: Client, operator: Operator) -> None:
+        given = {"username": "lin.qiao", "password": "a long sentence"}
+        client.post("/accounts/login/", given | {"zone": "Asia/Tokyo"})
+        operator.refresh_from_db()
+        assert (operator.timezone, operator.last_login is None) == ("Asia/Tokyo", False)
+        for zone in ("Europe/Paris", "Mars/Base"):  # later ones leave it, chosen or not
+            client.logout()
+            client.post("/accounts/login/", given | {"zone": zone})
+            operator.refresh_from_db()
+            assert operator.timezone == "Asia/Tokyo"
 
     def test_sign_in_says_what_is_wrong(self, client: Client, operator: Operator) -> None:
         page = client.post("/accounts/login/", {"username": "lin.qiao", "password": "wrong"})
