@@ -22,6 +22,7 @@ BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decisi
 urlpatterns = [
     path(f"{W}review/", review.review, name="review"),
     path(f"{W}review/news/", review.review_news, name="review_news"),
+    path(f"{W}review/bulk/try/", bulk.review_try, name="review_try"),
     path(f"{W}review/bulk/", bulk.review_bulk, name="review_bulk"),
     path(f"{W}review/undo/", bulk.review_undo, name="review_undo"),
     path(f"{DECISION}state/", review.decision_state, name="decision_state"),

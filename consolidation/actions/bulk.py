@@ -76,8 +76,11 @@ def rule_on_many(
     ruling: Ruling = AS_PROPOSED,
     *,
     dry_run: bool = False,
+    batch: uuid.UUID | None = None,
+    seconds: float | None = None,
 ) -> Bulk:
-    """The decisions approved, declined or undone, oldest first (undone newest first), under one batch id.
+    """The decisions approved, declined or undone, oldest first (undone newest first), under one batch id: the given
+    one where this call goes on with what another has begun.
 
     At most MOST of them; those that cannot be are left with the reason. What a call has no time for is left too.
     """
@@ -91,7 +94,7 @@ def rule_on_many(
     if action == "undo":
         found.reverse()
     known = {str(d.pk) for d in found}
-    made = Bulk(uuid.uuid4())
+    made = Bulk(batch or uuid.uuid4())
     # Of another team's decisions a limited key learns what a single call tells it: that they are not its own.
     own = set(within(Decision.objects.filter(pk__in=known), actor.teams).values_list("pk", flat=True))
     made.left += [Left(str(d.pk), "forbidden", OTHER_TEAMS) for d in found if d.pk not in own]
@@ -100,14 +103,23 @@ def rule_on_many(
         if unknown not in known:
             made.left.append(Left(unknown, "not_found", "There is no such decision."))
     ruling = Ruling(comment=ruling.comment, action=ruling.action, reason_code=ruling.reason_code, batch=made.batch)
-    (_try if dry_run else _do)(made, workspace, actor, action, ruling, found)
+    if dry_run:
+        _try(made, workspace, actor, action, ruling, found)
+    else:
+        _do(made, workspace, actor, action, ruling, found, SECONDS if seconds is None else seconds)
     return made
 
 
 def _do(
-    made: Bulk, workspace: Workspace, actor: Actor, action: str, ruling: Ruling, decisions: Sequence[Decision]
+    made: Bulk,
+    workspace: Workspace,
+    actor: Actor,
+    action: str,
+    ruling: Ruling,
+    decisions: Sequence[Decision],
+    seconds: float,
 ) -> None:
-    stop = time.monotonic() + SECONDS
+    stop = time.monotonic() + seconds
     for start in range(0, len(decisions), CHUNK):
         chunk = decisions[start : start + CHUNK]
         in_time = time.monotonic() < stop

@@ -6,7 +6,6 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, action_counts, agents_of
 from memory_app import labels
@@ -143,34 +142,6 @@ def _groups(agents: Iterable[str]) -> list[dict[str, Any]]:
         {"name": "needs", "value": "admin", "text": _("Needs an admin")},
     ]
     return [*found, {"title": "", "options": more}]
-
-
-def bulk_actions() -> list[dict[str, Any]]:
-    """The two things that many decisions can be told at once, each with the dialog that confirms it."""
-    return [
-        {
-            "text": _("Approve…"),
-            "primary": True,
-            "dialog": "bulk-approve",
-            "title": _("Approve the selected decisions?"),
-            "explained": _(
-                "Each is approved as proposed. Those that need an admin or a choice stay. One undo takes all of it back."
-            ),
-            "confirm": pgettext("button", "Approve"),
-            "hidden": {"action": "approve"},
-        },
-        {
-            "text": _("Decline…"),
-            "dialog": "bulk-decline",
-            "title": _("Decline the selected decisions?"),
-            "explained": _(
-                "Nothing is written for them. Those that need an admin stay: each wants a word of its own. "
-                "One undo takes all of it back."
-            ),
-            "confirm": pgettext("button", "Decline"),
-            "hidden": {"action": "decline"},
-        },
-    ]
 
 
 def with_words(rows: Iterable[Decision]) -> list[Decision]:

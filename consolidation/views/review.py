@@ -27,7 +27,7 @@ from memory_app.moments import ago
 
 from .editing import EditForm
 from .item import item_context
-from .queue import bulk_actions, filter_context, query_of, with_words
+from .queue import filter_context, query_of, with_words
 
 PAGE = "consolidation/review.html"
 
@@ -94,7 +94,6 @@ def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str 
         "current": _uuid(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
         "since": timezone.now().isoformat(),
         "can_decide": request.actor.at_least("curator"),
-        "bulk": bulk_actions(),
         "data_view": "detail" if request.GET.get("item") else "list",
     }
 

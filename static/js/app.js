@@ -232,6 +232,7 @@ document.addEventListener("htmx:afterSettle", upgrade);
 document.addEventListener("close", (event) => {
   const dialog = event.target, address = new URL(location.href);
   if (!dialog.matches?.("dialog.dialog") || dialog.open) return;
+  if ("once" in dialog.dataset) dialog.remove(); // and with it whatever it was about to go on with
   if (address.searchParams.has("edit")) {
     address.searchParams.delete("edit");
     history.replaceState(history.state, "", address);
