@@ -19,6 +19,7 @@ from consolidation.queries.item import find_item
 from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, after_item
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import Ruling, approve, decline
+from memory_app.actions.effects import PROFILE_FIELD
 from memory_app.actions.rulings import OTHER
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import (
@@ -119,6 +120,8 @@ decision_approve, decision_decline, decision_undo = decides(_approve), decides(_
 def said_of(decision: Decision) -> str:
     """What approving did."""
     memory, action = decision.memory, decision.action
+    if decision.rule == PROFILE_FIELD:
+        return _("Approved. %(key)s is a field of the profile.") % {"key": decision.params["key"]}
     if action == Action.SESSION_ONLY:
         return _("Kept for this session only.")
     if action == Action.REJECT and memory is not None and memory.status == MemoryStatus.ACTIVE:

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext
 from consolidation.queries.item import Item, Near
 from memory_app.access import WorkspaceRequest
 from memory_app.actions.deferring import may_hand_back, was_escalated
-from memory_app.actions.effects import WRITES_VERSION
+from memory_app.actions.effects import PROFILE_FIELD, WRITES_VERSION
 from memory_app.actions.rulings import NEW_CONTENT
 from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
@@ -235,7 +235,8 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
         "stores_as": Action.OVERRIDE if decision.memory_id else Action.PROMOTE,
         "keep_in_session": decision.note_id is not None and effect_of(decision) != Action.SESSION_ONLY,
         "merge": decision.note_id is not None,
-        "edit": effect_of(decision) in ("promote", "override", "edit", "merge", "review"),
+        "edit": effect_of(decision) in ("promote", "override", "edit", "merge", "review")
+        and decision.rule != PROFILE_FIELD,  # a field has a key and a value, and no wording
         "why_not": why_not,
     }
 
