@@ -1,4 +1,5 @@
-"""Runs of consolidation (also the outbox of its tasks), versions of the policy, and who is alive to do the work."""
+"""Runs of consolidation (also the outbox of its tasks), versions of the policy, who has what open, and who is alive to
+do the work."""
 
 import uuid
 
@@ -6,7 +7,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 
-from memory_app.models import Session, User
+from memory_app.models import Decision, Operator, Session, User
 from memory_app.models.base import WorkspaceRow, created_field
 from memory_app.models.choices import one_of
 
@@ -80,6 +81,22 @@ class PolicyVersion(WorkspaceRow):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["workspace", "number"], name="policy_once")]
         triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+
+class OpenItem(WorkspaceRow):
+    """The decision that an operator has open in a workspace, and when their page last said so. It holds nobody up, and
+    counts for nothing a minute later."""
+
+    operator = models.ForeignKey(Operator, on_delete=models.CASCADE, related_name="+", db_index=False)
+    # No constraint: whoever erases a decision need not know who is looking at it.
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["operator", "workspace"], name="open_item_once")]
+
+    def __str__(self) -> str:
+        return f"{self.operator} {self.decision}"
 
 
 class WorkerHeartbeat(models.Model):

@@ -9,6 +9,7 @@ from consolidation.views import (
     deferring,
     guardrail_export,
     guardrails,
+    live,
     review,
     rules,
     sessions,
@@ -20,12 +21,11 @@ DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:ses
 BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decision_id>/"
 
 urlpatterns = [
+    path(f"{W}live/", live.live, name="live"),
     path(f"{W}review/", review.review, name="review"),
-    path(f"{W}review/news/", review.review_news, name="review_news"),
     path(f"{W}review/bulk/try/", bulk.review_try, name="review_try"),
     path(f"{W}review/bulk/", bulk.review_bulk, name="review_bulk"),
     path(f"{W}review/undo/", bulk.review_undo, name="review_undo"),
-    path(f"{DECISION}state/", review.decision_state, name="decision_state"),
     path(f"{DECISION}approve/", decide.decision_approve, name="decision_approve"),
     path(f"{DECISION}decline/", decide.decision_decline, name="decision_decline"),
     path(f"{DECISION}undo/", decide.decision_undo, name="decision_undo"),
@@ -49,7 +49,6 @@ urlpatterns = [
     path(f"{BLOCK}keep/", guardrails.block_keep, name="block_keep"),
     path(f"{BLOCK}undo/", guardrails.block_undo, name="block_undo"),
     path(f"{W}approvals/", approvals.approvals, name="approvals"),
-    path(f"{APPROVAL}state/", approvals.approval_state, name="approval_state"),
     path(f"{APPROVAL}approve/", approvals.approval_approve, name="approval_approve"),
     path(f"{APPROVAL}decline/", approvals.approval_decline, name="approval_decline"),
     path(f"{APPROVAL}ask/", approvals.approval_ask, name="approval_ask"),

@@ -6,9 +6,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from memory_app.navigation import oldest_waiting, waiting_counts, workspaces_of
+from memory_app.navigation import shell_numbers, workspaces_of
 from memory_app.preferences import keys_on, theme_of
-from memory_app.queries.alerts import unseen
+from memory_app.queries.counting import counted
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -25,8 +25,9 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "switcher": SimpleLazyObject(lambda: workspaces_of(request.user)),
     }
     if workspace is not None:
-        given["nav_alerts"] = SimpleLazyObject(lambda: unseen(workspace))
-        given["nav_counts"] = SimpleLazyObject(lambda: waiting_counts(workspace))
-        # Called by the template, once: a lazy object would be no moment to reckon with, and true without one.
-        given["nav_oldest"] = cache(lambda: oldest_waiting(workspace))
+        numbers = cache(lambda: counted(workspace, shell_numbers(workspace)))
+        given["nav_counts"] = SimpleLazyObject(numbers)
+        # Called by the template: a lazy object would be no number or moment to reckon with, and true without one.
+        given["nav_alerts"] = lambda: numbers()["alerts"]
+        given["nav_oldest"] = lambda: numbers()["oldest"]
     return given

@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Min
+from django.db.models import Count, Subquery
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memory_app.models import Block, BlockStatus, Decision, Membership, Memory, Workspace
+from memory_app.models import Block, BlockStatus, Decision, Membership, Memory, Session, SessionStatus, Workspace
+from memory_app.queries.alerts import open_alerts
+
+#: Memories are counted up to here: a million of them take a second, and nobody works them off one by one.
+MOST_COUNTED = 10_000
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,13 @@ class NavItem:
     url: str
     current: str
     count: int | None
+
+    @property
+    def shown(self) -> str:
+        """The number as it stands beside the link; empty where nothing is being done."""
+        if self.count is None or (self.name == "sessions" and not self.count):
+            return ""
+        return f"{MOST_COUNTED:,}+" if self.name == "memories" and self.count > MOST_COUNTED else f"{self.count:,}"
 
 
 # URL name, words, symbol, group
@@ -65,22 +75,20 @@ def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int], 
     return items
 
 
-def waiting_counts(workspace: Workspace) -> dict[str, int]:
-    """What stands beside the links: decisions that wait, memories that the list begins with, blocks not looked at."""
+def shell_numbers(workspace: Workspace) -> dict[str, Any]:
+    """What stands beside the links: decisions that wait and since when, memories that the list begins with (up to
+    MOST_COUNTED), blocks not looked at, sessions being consolidated, alerts that nobody has acknowledged."""
     decisions = Decision.objects.filter(workspace=workspace)
+    oldest = decisions.in_queue().waiting_since().order_by("waits_since").values("waits_since")
     return {
-        "review": decisions.in_queue().count(),
-        "approvals": decisions.waiting().weighty().count(),
-        "memories": Memory.objects.filter(workspace=workspace).beyond_sessions().count(),
-        "guardrails": Block.objects.filter(workspace=workspace, status=BlockStatus.BLOCKED).count(),
+        "review": decisions.in_queue(),
+        "approvals": decisions.waiting().weighty(),
+        "memories": Memory.objects.filter(workspace=workspace).beyond_sessions().order_by()[: MOST_COUNTED + 1],
+        "guardrails": Block.objects.filter(workspace=workspace, status=BlockStatus.BLOCKED),
+        "sessions": Session.objects.filter(workspace=workspace, status=SessionStatus.CONSOLIDATING),
+        "alerts": open_alerts(workspace).filter(acknowledged_at=None),
+        "oldest": Subquery(oldest[:1]),
     }
-
-
-def oldest_waiting(workspace: Workspace) -> datetime | None:
-    """Since when the oldest open decision waits."""
-    waiting = Decision.objects.in_queue().filter(workspace=workspace)
-    oldest: datetime | None = waiting.waiting_since().aggregate(oldest=Min("waits_since"))["oldest"]
-    return oldest
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from memory_app.views import (
     recall_debugger,
     search,
     seen,
-    shell,
     slots,
     users,
 )
@@ -31,7 +30,6 @@ urlpatterns = [
     path(f"{W}quality/", quality.quality, name="quality"),
     path(f"{W}quality/metric/", quality.metric, name="metric"),
     path(f"{W}quality/alerts/<uuid:alert_id>/", alerts.alert_acknowledge, name="alert_acknowledge"),
-    path(f"{W}counts/", shell.counts, name="counts"),
     path(f"{W}memories/", memories.memories, name="memories"),
     path(f"{W}memories/bulk/", memories.memories_bulk, name="memories_bulk"),
     path(f"{W}memories/new/", memory_add.memory_new, name="memory_new"),

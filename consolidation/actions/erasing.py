@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 
-from consolidation.models import ConsolidationRun
+from consolidation.models import ConsolidationRun, OpenItem
 from memory_app.actions.erasing import (
     Erased,
     Receipt,
@@ -68,6 +68,7 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
     notes = Note.objects.filter(Q(user=user) | Q(session__in=sessions))
 
     _cancel_runs(erased, user)
+    erased.delete(OpenItem.objects.filter(decision__user=user))
     erase_memories(workspace, erased, memories, Q(user=user) | Q(session__in=sessions) | Q(note__in=notes))
     erased.delete(Block.objects.filter(Q(user=user) | Q(session__in=sessions)))
     MemorySource.objects.filter(Q(note__in=notes) | Q(turn__session__in=sessions)).update(note=None, turn=None)

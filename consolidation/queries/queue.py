@@ -15,6 +15,7 @@ from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Action, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.models.decision import DecisionQuerySet
 from memory_app.moments import days_of, first_day
+from memory_app.queries.counting import counted
 
 PAGE_SIZE = 30
 WAITING, SNOOZED, ALL = "waiting", "snoozed", "all"
@@ -145,8 +146,8 @@ def queue_page(workspace: Workspace, filters: QueueFilters, cursor: str = "") ->
     return page_of(rows, filters.order, cursor, PAGE_SIZE)
 
 
-def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor) -> Progress:
-    """Counted with the very filters of the list, whatever the status, and by what was proposed."""
+def progress_queries(workspace: Workspace, filters: QueueFilters, actor: Actor) -> dict[str, DecisionQuerySet]:
+    """What `progress_of` counts: what matches and waits, and what the person has settled since midnight."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     settled = filters.whatever_status(workspace, as_proposed=True).filter(
         status__in=[DecisionStatus.APPROVED, DecisionStatus.DECLINED],
@@ -154,8 +155,12 @@ def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor) -> Pr
         decided_by_id=actor.id,
         decided_at__gte=midnight,
     )
-    waiting = filters.whatever_status(workspace).in_queue()
-    return Progress(waiting=waiting.count(), reviewed=settled.count())
+    return {"waiting": filters.whatever_status(workspace).in_queue(), "reviewed": settled}
+
+
+def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor) -> Progress:
+    """Counted with the very filters of the list, whatever the status, and by what was proposed."""
+    return Progress(**counted(workspace, progress_queries(workspace, filters, actor)))
 
 
 def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
@@ -192,11 +197,6 @@ def after_item(
     if below is not None or below_only:
         return below
     return order.sorted(rows.filter(order.beyond(value, decision.pk, reverse=True)), reverse=True).first()
-
-
-def newer_than(workspace: Workspace, filters: QueueFilters, moment: Any) -> int:
-    """How many match that came after `moment`."""
-    return filters.rows(workspace).filter(created_at__gt=moment).count()
 
 
 def _share(given: Any) -> float | None:

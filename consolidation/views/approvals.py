@@ -22,7 +22,7 @@ from memory_app.actions.undo import undo
 from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NotFound, Stale
 from memory_app.models import Decision, DecisionStatus
 
-from .approval_context import PAGE, approval_context, list_context, open_item, query_of, state_token
+from .approval_context import PAGE, approval_context, list_context, open_item, query_of
 from .decide import NOT_APPLIED, refusal_words, said_of
 from .review import notice_of
 
@@ -52,19 +52,6 @@ def approvals(request: WorkspaceRequest) -> HttpResponse:
         rows = approvals_page(request.workspace, request.actor, filters, request.GET.get("cursor", "")).rows
         decision = find_item(request.workspace, rows[0].pk) if rows else None
     return render(request, PAGE, list_context(request, decision) | approval_context(request, decision))
-
-
-@require_safe
-@workspace_page()
-def approval_state(request: WorkspaceRequest, decision_id: uuid.UUID) -> HttpResponse:
-    """Nothing while the proposal is as it was drawn; else what happened, and buttons that no longer act."""
-    decision = _item(request, decision_id)
-    if request.GET.get("since") == state_token(decision):
-        return HttpResponse(status=204)
-    if not request.htmx:
-        return redirect(_address(request, decision))
-    notice = notice_of(decision)["text"] if not decision.is_open else _("Something was said about this, or it moved.")
-    return render(request, "consolidation/approval_moved.html", {"decision": decision, "text": notice})
 
 
 def _decides(act: Callable[[WorkspaceRequest, Decision], Outcome], role: str) -> Callable[..., HttpResponseBase]:

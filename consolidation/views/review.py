@@ -1,21 +1,18 @@
 """The review queue and the decision that is open in it."""
 
-import uuid
-from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from consolidation.queries.item import find_item, item_of
+from consolidation.queries.live import present_in, uuid_in
 from consolidation.queries.queue import (
     QueueFilters,
-    newer_than,
     position_of,
     progress_of,
     queue_page,
@@ -53,35 +50,6 @@ def review(request: WorkspaceRequest) -> HttpResponse:
     return render(request, PAGE, context | decision_context(request, filters, decision))
 
 
-@require_safe
-@workspace_page()
-def review_news(request: WorkspaceRequest) -> HttpResponse:
-    """How many decisions that match came since the list was drawn; counts beside the links as they are now."""
-    filters = QueueFilters.read(request.GET)
-    since = _moment(request.GET.get("since", "")) or timezone.now()
-    context = {
-        "news": newer_than(request.workspace, filters, since),
-        "since": since.isoformat(),
-        "queue_query": query_of(request.GET),
-        "progress": progress_of(request.workspace, filters, request.actor),
-        "oob": True,
-    }
-    return render(request, "consolidation/review_news.html", context)
-
-
-@require_safe
-@workspace_page()
-def decision_state(request: WorkspaceRequest, decision_id: uuid.UUID) -> HttpResponse:
-    """Nothing while the decision is as it was drawn; else what happened, and buttons that no longer act."""
-    decision = find_item(request.workspace, decision_id)
-    if decision is None:
-        raise Http404
-    if request.GET.get("since") == state_token(decision):
-        return HttpResponse(status=204)
-    context = {"decision": decision, "notice": notice_of(decision), "queue_query": query_of(request.GET)}
-    return render(request, "consolidation/decision_moved.html", context)
-
-
 def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str | None = None) -> dict[str, Any]:
     """The list at the page of the address, with its filters and the day's progress."""
     page = queue_page(request.workspace, filters, request.GET.get("cursor", "") if cursor is None else cursor)
@@ -91,8 +59,9 @@ def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str 
         "progress": progress_of(request.workspace, filters, request.actor),
         "queue_query": query_of(request.GET),
         "list_name": _("Decisions"),
-        "current": _uuid(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
+        "current": uuid_in(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
         "since": timezone.now().isoformat(),
+        "present": present_in(request.workspace, request.user),
         "can_decide": request.actor.at_least("curator"),
         "data_view": "detail" if request.GET.get("item") else "list",
     }
@@ -103,7 +72,8 @@ def decision_context(
 ) -> dict[str, Any]:
     """The open decision with its place in the list; nothing open where the list is empty."""
     if decision is None:
-        return {"decision": None, "queue_query": query_of(request.GET)} | more
+        narrowed = filters != QueueFilters(sort=filters.sort)
+        return {"decision": None, "queue_query": query_of(request.GET), "narrowed": narrowed} | more
     position = position_of(decision, request.workspace, filters)
     return (
         item_context(request, item_of(decision), choice=request.GET.get("choice", ""))
@@ -152,23 +122,8 @@ def notice_of(decision: Decision) -> dict[str, str]:
 
 
 def _find(request: WorkspaceRequest, given: str) -> Decision:
-    decision_id = _uuid(given)
+    decision_id = uuid_in(given)
     decision = find_item(request.workspace, decision_id) if decision_id else None
     if decision is None:
         raise Http404
     return decision
-
-
-def _uuid(given: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(given)
-    except ValueError:
-        return None
-
-
-def _moment(given: str) -> datetime | None:
-    try:
-        moment = parse_datetime(given.replace(" ", "+"))
-    except ValueError:
-        return None
-    return moment if moment is not None and timezone.is_aware(moment) else None

@@ -267,10 +267,32 @@ document.addEventListener("click", (event) => {
   else failed.click();
 });
 
-/* ── live updates: elements with hx-trigger="tick from:body" refresh every 20 s while the tab is seen ── */
-setInterval(() => {
-  if (document.visibilityState === "visible") document.body.dispatchEvent(new CustomEvent("tick"));
-}, 20000);
+/* ── signed out meanwhile: a link leads to the sign-in page; a form stays as it is, and works again after that ── */
+let away = false;
+const signedOut = ({ elt, xhr, requestConfig }) => {
+  const quiet = elt.hasAttribute?.("data-quiet");
+  if (requestConfig.verb === "get" && !quiet) return location.assign(xhr.getResponseHeader("X-Sign-In") ?? "/");
+  if (quiet && away) return;
+  away = true;
+  if (!quiet) failed = elt;
+  toast("away", elt);
+};
+const comeBack = async () => { // signing in gives a new token, which the forms of this page need
+  if (!away || document.visibilityState !== "visible") return;
+  const answer = await fetch(location.href, { redirect: "manual" }).catch(() => null);
+  const token = answer?.ok && $("[name=csrfmiddlewaretoken]", new DOMParser().parseFromString(await answer.text(), "text/html"))?.value;
+  if (!token) return;
+  away = false;
+  document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+  for (const field of $$("[name=csrfmiddlewaretoken]")) field.value = token;
+  for (const notice of $$("[data-problem=away]")) notice.remove();
+  toast("back", null);
+};
+document.addEventListener("visibilitychange", comeBack);
+addEventListener("focus", comeBack);
+
+/* ── the time zone of the browser, for an operator who has none yet ── */
+for (const field of $$("[data-zone]")) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 
 /* ── small screens ── */
 const NARROW = matchMedia("(width < 48rem)");

@@ -10,6 +10,7 @@ from tests import factories as make
 
 HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "decision"}
 REVIEW = "/w/travel/review/"
+LIVE = "/w/travel/live/"
 
 
 def signed_in(operator: Operator) -> Client:

@@ -10,7 +10,7 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import Block, Decision, DecisionStatus, Memory, Operator, Workspace
 from tests import factories as make
 
-from .reviewing import HTMX, REVIEW, a_promotion, an_override, post, signed_in, status_of, url
+from .reviewing import HTMX, LIVE, REVIEW, a_promotion, an_override, post, signed_in, status_of, url
 
 pytestmark = pytest.mark.django_db
 
@@ -232,10 +232,10 @@ def test_a_memory_that_moved_gives_a_fresh_decision(client: Client, workspace: W
 
 def test_the_open_item_notices_by_itself(client: Client, workspace: Workspace) -> None:
     decision = an_override(workspace)
-    token = client.get(REVIEW).context["state_token"]
-    assert client.get(url("state", decision), {"since": token}).status_code == 204
+    shown = {"item": str(decision.pk), "was": client.get(REVIEW).context["state_token"]}
+    assert 'id="actions"' not in client.get(LIVE, shown).content.decode()
     decline(workspace, make.actor_of(make.make_operator(workspace, "admin", "zhou.min"), "admin"), decision.pk)
-    told = client.get(url("state", decision), {"since": token}).content.decode()
+    told = client.get(LIVE, shown).content.decode()
     assert "zhou.min declined this" in told
     assert 'id="actions"' in told
 
@@ -243,10 +243,10 @@ def test_the_open_item_notices_by_itself(client: Client, workspace: Workspace) -
 def test_new_items_are_told_not_inserted(client: Client, workspace: Workspace) -> None:
     since = client.get(REVIEW).context["since"]
     a_promotion(workspace)
-    told = client.get("/w/travel/review/news/", {"since": since}).content.decode()
-    assert "1 new item matches this filter." in told
+    told = client.get(LIVE, {"list": "review", "since": since}).content.decode()
+    assert "1 new item matches this list." in told
     assert 'id="queue-progress" hx-swap-oob="true"' in told
-    assert client.get("/w/travel/review/news/", {"since": "x"}).status_code == 200
+    assert client.get(LIVE, {"list": "review", "since": "x"}).status_code == 200
 
 
 def test_undo_under_a_later_decision_says_which(client: Client, workspace: Workspace) -> None:

@@ -78,7 +78,7 @@ def test_only_members_see_it(workspace: Workspace, client: Client) -> None:
     assert signed_in(make.make_operator(make.make_workspace("other"), "admin")).get(PAGE).status_code == 404
     assert client.get("/w/none/overview/").status_code == 404
     assert client.post(PAGE).status_code == 405
-    assert client.get("/w/travel/counts/").status_code == 200
+    assert client.get("/w/travel/live/").status_code == 200
 
 
 def test_the_start_page_leads_to_the_workspace_last_seen(
