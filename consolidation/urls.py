@@ -12,6 +12,7 @@ from consolidation.views import (
     live,
     review,
     rules,
+    saved_views,
     sessions,
     user_data,
 )
@@ -26,6 +27,9 @@ urlpatterns = [
     path(f"{W}review/bulk/try/", bulk.review_try, name="review_try"),
     path(f"{W}review/bulk/", bulk.review_bulk, name="review_bulk"),
     path(f"{W}review/undo/", bulk.review_undo, name="review_undo"),
+    path(f"{W}review/views/", saved_views.view_save, name="view_save"),
+    path(f"{W}review/views/<uuid:view_id>/", saved_views.view_change, name="view_change"),
+    path(f"{W}review/views/<uuid:view_id>/remove/", saved_views.view_remove, name="view_remove"),
     path(f"{DECISION}approve/", decide.decision_approve, name="decision_approve"),
     path(f"{DECISION}decline/", decide.decision_decline, name="decision_decline"),
     path(f"{DECISION}undo/", decide.decision_undo, name="decision_undo"),

@@ -16,6 +16,7 @@ from memory_app.actions.erasing import (
     write_receipt,
 )
 from memory_app.actions.locks import is_deadlock, lock_owners
+from memory_app.actions.saved_views import naming
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, NotFound
 from memory_app.models import (
@@ -28,6 +29,7 @@ from memory_app.models import (
     MemorySource,
     MemoryVersion,
     Note,
+    SavedView,
     Session,
     Team,
     Turn,
@@ -68,6 +70,7 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
     notes = Note.objects.filter(Q(user=user) | Q(session__in=sessions))
 
     _cancel_runs(erased, user)
+    erased.delete(SavedView.objects.filter(pk__in=[view.pk for view in naming(workspace, name)]))
     erased.delete(OpenItem.objects.filter(decision__user=user))
     erase_memories(workspace, erased, memories, Q(user=user) | Q(session__in=sessions) | Q(note__in=notes))
     erased.delete(Block.objects.filter(Q(user=user) | Q(session__in=sessions)))

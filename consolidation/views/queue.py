@@ -8,7 +8,9 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, action_counts, agents_of
+from consolidation.queries.saved_views import saved_views
 from memory_app import labels
+from memory_app.access import WorkspaceRequest
 from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.moments import last_days
 
@@ -142,6 +144,19 @@ def _groups(agents: Iterable[str]) -> list[dict[str, Any]]:
         {"name": "needs", "value": "admin", "text": _("Needs an admin")},
     ]
     return [*found, {"title": "", "options": more}]
+
+
+def views_context(request: WorkspaceRequest) -> dict[str, Any]:
+    """The named views, those that this person may change, and whether the address is one of them."""
+    query, found = query_of(request.GET), saved_views(request.workspace, request.user)
+    admin = request.actor.at_least("admin")
+    return {
+        "views": found,
+        "own_views": [one for one in found if one.owner_id == request.user.pk or (admin and one.shared)],
+        "can_save_view": bool(query) and all(one.query != query for one in found),
+        "queue_query": query,
+        "can_decide": request.actor.at_least("curator"),
+    }
 
 
 def with_words(rows: Iterable[Decision]) -> list[Decision]:

@@ -24,7 +24,7 @@ from memory_app.moments import ago
 
 from .editing import EditForm
 from .item import item_context
-from .queue import filter_context, query_of, with_words
+from .queue import filter_context, query_of, views_context, with_words
 
 PAGE = "consolidation/review.html"
 
@@ -54,17 +54,19 @@ def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str 
     """The list at the page of the address, with its filters and the day's progress."""
     page = queue_page(request.workspace, filters, request.GET.get("cursor", "") if cursor is None else cursor)
     with_words(page.rows)
-    return filter_context(request.workspace, filters) | {
-        "page": page,
-        "progress": progress_of(request.workspace, filters, request.actor),
-        "queue_query": query_of(request.GET),
-        "list_name": _("Decisions"),
-        "current": uuid_in(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
-        "since": timezone.now().isoformat(),
-        "present": present_in(request.workspace, request.user),
-        "can_decide": request.actor.at_least("curator"),
-        "data_view": "detail" if request.GET.get("item") else "list",
-    }
+    return (
+        filter_context(request.workspace, filters)
+        | views_context(request)
+        | {
+            "page": page,
+            "progress": progress_of(request.workspace, filters, request.actor),
+            "list_name": _("Decisions"),
+            "current": uuid_in(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
+            "since": timezone.now().isoformat(),
+            "present": present_in(request.workspace, request.user),
+            "data_view": "detail" if request.GET.get("item") else "list",
+        }
+    )
 
 
 def decision_context(

@@ -25,6 +25,7 @@ HOLDS_NONE = {
     "memory_app_idempotencyrecord.path": COMPUTED,
     "memory_app_idempotencyrecord.key": COMPUTED,
     "memory_app_idempotencyrecord.body_digest": COMPUTED,
+    "memory_app_savedview.name": OPERATORS,
     "memory_app_slot.values": OPERATORS,
     "memory_app_slot.writers": OURS,
     "memory_app_memoryversion.author_id": OPERATORS,

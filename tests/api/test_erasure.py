@@ -24,11 +24,13 @@ from memory_app.models import (
     Memory,
     MemoryVersion,
     Note,
+    SavedView,
     Session,
     Turn,
     User,
     Workspace,
 )
+from tests import factories
 
 from .calls import SHELL, Api, caller, problem
 from .columns import without
@@ -102,6 +104,12 @@ def write_everywhere(agent: Api, admin: Api) -> str:
     model, proposal = {"why": f"The {MARK}."}, {"after": {"text": MARK}}
     Decision.objects.filter(pk=decision.pk).update(params=decision.params | {"model": model, "proposal": proposal})
     Alert.objects.create(workspace=decision.workspace, kind="writes", subject=f"a-{MARK}")
+    SavedView.objects.create(
+        workspace=decision.workspace,
+        owner=factories.make_operator(None),
+        name="One user's",
+        query=f"user={user}&kind=semantic",
+    )
     return str(run)
 
 

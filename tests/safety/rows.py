@@ -9,7 +9,19 @@ from consolidation.actions import end_session, run_consolidation
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.actions.keys import create_key
 from memory_app.actions.sessions import get_user
-from memory_app.models import Alert, ApiKey, Block, Decision, Membership, Memory, Session, Slot, User, Workspace
+from memory_app.models import (
+    Alert,
+    ApiKey,
+    Block,
+    Decision,
+    Membership,
+    Memory,
+    SavedView,
+    Session,
+    Slot,
+    User,
+    Workspace,
+)
 from tests.factories import (
     AGENT,
     BACK_OFFICE,
@@ -86,6 +98,11 @@ class Rows:
 
     def _alert(self, purpose: str) -> Alert:
         return Alert.objects.create(workspace=self.workspace, kind="writes", subject=self.user(), detail={"count": 1})
+
+    def _view(self, purpose: str) -> SavedView:
+        owner = Membership.objects.filter(workspace=self.workspace).earliest("pk").operator
+        name = f"View {next(_numbers)}"
+        return SavedView.objects.create(workspace=self.workspace, owner=owner, name=name, query="kind=semantic")
 
     def _run(self, purpose: str) -> ConsolidationRun:
         run = end_session(self._session(purpose), AGENT)

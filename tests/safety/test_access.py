@@ -29,6 +29,7 @@ EXPECTED = {
     "memories": READ, "memory": READ, "memories_bulk": CHANGE, "memory_new": CURATE, "memory_create": CHANGE, "guardrails_export": READ, "user_field": GOVERN_CHANGE, "memory_edit": CHANGE, "memory_pin": CHANGE,
     "memory_archive": CHANGE, "memory_restore": CHANGE, "memory_undo": CHANGE,
     "review": READ, "review_bulk": CHANGE, "review_try": CHANGE, "review_undo": CHANGE,
+    "view_save": CHANGE, "view_change": CHANGE, "view_remove": CHANGE,
     "decision_approve": CHANGE,
     "decision_decline": CHANGE, "decision_undo": CHANGE, "decision_snooze": CHANGE, "decision_wake": CHANGE,
     "decision_escalate": CHANGE, "decision_hand_back": CHANGE,
@@ -122,7 +123,7 @@ def test_pages_for_members(cast: Cast, address: Address) -> None:
 #: What a form needs in order to change something; the others do with the fields above.
 NEEDS = {
     "decision_approve": {"edit": "", "action": ""}, "block_release": {"reason": "fine"},
-    "decision_snooze": {"until": "week"}, "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
+    "decision_snooze": {"until": "week"}, "view_change": {"name": "Another"}, "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
 }  # fmt: skip
 #: These need something done before, or write nothing; what their forms do is tested with their pages.
 ELSEWHERE = {
@@ -130,6 +131,7 @@ ELSEWHERE = {
     "decision_wake",
     "decision_hand_back",
     "review_undo",
+    "view_save",
     "review_try",
     "guardrails_try",
     "memory_create",
