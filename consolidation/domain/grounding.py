@@ -25,16 +25,19 @@ class Grounding(Enum):
 
 
 _CONJUNCT = re.compile(
-    r"\s*(?:,|，|、|;|；|\band\b|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
+    r"\s*(?:,(?!\s*(?:which|who|because|since|so)\b)|，(?!因为|所以)|、|;|；|\band\b(?! a half\b)|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
 )
 _RELATIVE = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期"
 )
-_ORDINAL = re.compile(r"第[一二三四五六七八九十\d]+(?:次|个|回)?|\b(?:first|second|third)(?: time)?\b")
+_ORDINAL = re.compile(
+    r"第[一二三四五六七八九十\d]+(?:次|个|回)?|\b(?:first|second|third)(?: time)?\b(?! (?:of )?(?:the |each |every )?[a-z]+)"
+)
 # What a note may add of itself: the day it was true, a time zone's full name, and what "last month" comes to.
 _AS_OF = re.compile(r"[(（](?:as of|截至|截止到?)[^)）]*[)）]", re.I)
 _ZONE = re.compile(r"\b(?:Europe|America|Asia|Africa|Australia|Pacific|Atlantic)/(?=[A-Z])")
 _RESOLVED = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-\d\d?(?:-\d\d?)?|年(?:\d\d?月)?(?:\d\d?[日号])?)?(?!\d)")
+_PERIOD = re.compile(r"\b(?:days?|weeks?|fortnights?|months?|quarters?|years?|\w+ly)\b|[天周月年]|星期|礼拜|季度")
 _GLUE = re.compile(r"[\s\-_]+")
 
 
@@ -90,9 +93,15 @@ def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
 def _number_said(token: Token, quote_texts: set[str], bare: set[str], quote: str) -> bool:
     if token.text in quote_texts or token.text.partition("=")[2] in bare:
         return True
-    if token.family == "clock":  # "not before six"
-        hour = float(token.text.partition("=")[2]) / 60
-        return bool(bare & {f"{hour:g}", f"{hour - 12:g}", f"{hour * 60 - 720:g}"})
+    amount = float(token.text.partition("=")[2])
+    if token.family == "clock":  # "not before six", and ten in the evening where the text says ten
+        hour = amount / 60
+        return bool(bare & {f"{hour:g}", f"{hour - 12:g}", f"{amount - 720:g}", f"{amount + 720:g}"})
+    if token.family == "rate":  # how often is told in many ways; another one in the quote speaks against it
+        another = any(said.startswith("rate=") for said in quote_texts)
+        return not another and (amount == 86400 or bool(_PERIOD.search(fold(quote))))
+    if token.family == "date" and f"{amount % 100:g}" in bare:  # "moved to the 15th": the month is known
+        return True
     # A date that was resolved from "yesterday", and a count of one, stand in no quote by their digits.
     return (token.family == "date" and bool(_RELATIVE.search(fold(quote)))) or token.text in ("count=1", "count=0")
 
@@ -113,6 +122,8 @@ def _parts_shared(text: str, quote: str) -> bool | None:
     if not parts:
         return True
     supported = [_supported(p, have) for p in parts]
+    if len(parts) > 1 and not supported[0] and len(parts[0]) == 1:  # only the verb: "writes | with a gel pen"
+        supported[0] = supported[1]
     if not any(supported):
         return None
     if len(parts) == 1 or script(text) != script(quote):

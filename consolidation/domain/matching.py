@@ -12,6 +12,7 @@ from memory_app.domain.slots import default_cardinality
 from memory_app.domain.words import fold
 
 from .compare import conditions, subjects, values
+from .compare.frames import parallel
 from .compare.polarity import Polarity, polarity
 from .compare.roles import within_list
 from .compare.texts import TextRelation, compare_texts
@@ -199,6 +200,8 @@ def _same_slot(
 
 def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
     """Both texts name what the value belongs to, and name different things: a training budget, a trip budget."""
+    if _other_case(candidate, record, mine, theirs):
+        return True
     if mine[0] in ("likes", "dislikes", "allergy") or script(candidate.text) != script(record.text):
         return False
     slot_words = content(mine[0].replace("_", " "))
@@ -206,6 +209,19 @@ def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any],
     b = content(record.text) - content(values.normal(theirs[1])) - slot_words
     a, b = (frozenset(t for t in side if "=" not in t and "." not in t and len(t) > 1) for side in (a, b))
     return bool(a) and bool(b) and not a & b and not _old_value(a, theirs[1])
+
+
+_CASES = ("season.", "meal.", "daypart.", "day.", "week.", "person.")
+
+
+def _other_case(candidate: Statement, record: Statement, mine: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
+    """Both texts name when or for whom the value holds, and name different ones: tea in winter, tea in summer."""
+    a, b = (content(s.text) - content(values.normal(slot[1])) for s, slot in ((candidate, mine), (record, theirs)))
+    for family in _CASES:
+        left, right = ({t for t in side if t.startswith(family)} for side in (a, b))
+        if left and right and not left & right:
+            return True
+    return False
 
 
 def _old_value(tokens: frozenset[str], value: Any) -> bool:
@@ -305,7 +321,16 @@ def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match
         return Match(Relation.SAME, by, "near_text")
     if found is TextRelation.OPPOSITE or (found is TextRelation.CONFLICT and candidate.key == "fact"):
         return Match(Relation.CONFLICT, by, "opposite" if found is TextRelation.OPPOSITE else "other_value")
+    if by == "slot" and _untranslated(candidate, record):
+        return Match(Relation.UNSURE, by, "other_language")
     return Match(Relation.UNRELATED, by, "other_value")
+
+
+def _untranslated(candidate: Statement, record: Statement) -> bool:
+    """One text is Chinese, the other is not, and what they are about is no word that is known in both languages."""
+    if script(candidate.text) == script(record.text):
+        return False
+    return not any("." in t or "=" in t for s in (candidate, record) for t in content(s.text))
 
 
 def _mostly_same(candidate: Statement, record: Statement) -> bool:
@@ -329,8 +354,9 @@ def _part(candidate: Statement, record: Statement, by: str) -> Match:
 def _same_event(candidate: Statement, record: Statement) -> bool:
     if candidate.day and record.day and candidate.day != record.day:
         return False
-    mine = {t for t in content(candidate.text) if "=" in t and not t.startswith("date=")}
-    theirs = {t for t in content(record.text) if "=" in t and not t.startswith("date=")}
+    mine, theirs = (
+        {t for t in content(s.text) if "=" in t and not t.startswith(("date=", "rate="))} for s in (candidate, record)
+    )
     return not (mine and theirs) or mine == theirs
 
 
@@ -355,6 +381,16 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, limits:
         return Match(Relation.SAME, "text", "near_text")
     if found in (TextRelation.WITHIN, TextRelation.CLOSE):
         return Match(Relation.UNSURE, "text", "near_text")
-    if found is TextRelation.OPEN and similarity >= limits.doubtful:
+    if found in (TextRelation.OPEN, TextRelation.APART) and parallel(candidate.text, record.text):
+        return Match(Relation.UNRELATED, "text", "parallel")
+    if found is TextRelation.OPEN and (similarity >= limits.doubtful or _told_in_both_languages(candidate, record)):
         return Match(Relation.UNSURE, "text", "similar")
     return _UNRELATED
+
+
+def _told_in_both_languages(candidate: Statement, record: Statement) -> bool:
+    """Vectors of two languages lie apart; what both texts name, a third of all they say, does not."""
+    if script(candidate.text) == script(record.text):
+        return False
+    a, b = content(candidate.text), content(record.text)
+    return len(a & b) > 1 and 6 * len(a & b) >= len(a) + len(b)

@@ -64,7 +64,7 @@ class Policy:
     version: int = 1
     holds: tuple[Hold, ...] = DEFAULT_HOLDS
     related: float = 0.35
-    doubtful: float = 0.78
+    doubtful: float = 0.7
     near_duplicate: float = 0.85
     certain: float = 0.5
     override_without_change_word: bool = False  # a newer differing value replaces the old one without "from now on"

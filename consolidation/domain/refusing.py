@@ -4,7 +4,8 @@ from memory_app.domain.recalled import has_quotation, quotes
 
 from .compare import cues, values
 from .compare.polarity import polarity
-from .compare.tokens import content
+from .compare.tokens import content, tokens
+from .compare.values import hard_differences
 from .decisions import Existing
 from .grounding import Grounding
 from .matching import Relation, match, subject_of
@@ -147,15 +148,19 @@ def reject_deleted(s: Situation) -> Draft | None:
 
 
 def _adds_nothing(s: Situation, memory: Existing) -> bool:
-    """The candidate says a part of what was deleted, of the same person and with the same sign."""
-    said = content(s.candidate.text) - {"count=1"}
+    """The candidate says a part of what was deleted, or tells the same turn again in other words."""
+    said, had = content(s.candidate.text) - {"count=1"}, content(memory.text) - {"count=1"}
     record = record_of(memory, s.slots)
-    return (
-        len(said) > 1
-        and said <= content(memory.text)
-        and polarity(s.candidate.text).sign == polarity(memory.text).sign
-        and subject_of(s.statement) == subject_of(record.statement)
-    )
+    if (
+        polarity(s.candidate.text).sign != polarity(memory.text).sign
+        or subject_of(s.statement) != subject_of(record.statement)
+        or any(hard_differences(tokens(s.candidate.text), tokens(memory.text)))
+    ):
+        return False
+    if said and said <= had:
+        return len(said) > 1 or len(had) < 3
+    again = s.candidate.said_at == memory.updated_at
+    return again and 2 * len(said & had) >= max(1, min(len(said), len(had)))
 
 
 def means(s: Situation, memory: Existing) -> Relation:

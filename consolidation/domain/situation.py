@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from memory_app.domain.words import fold
 
 from .compare import cues, subjects
+from .compare.frames import numbers_differ, parallel
 from .compare.tokens import content
 from .compare.values import normal
 from .decisions import Action, Candidate, Check, Existing, Slot
@@ -29,6 +30,10 @@ _OLD = re.compile(
     r"\b(?:left|quit|dropped|ditched|stopped (?:using)?|no longer (?:use|uses|using)|done with|got rid of|gave up|moved off|moved away from) "
     r"(.{1,40}?)(?:[,.;!]|\band\b|\bfor\b|$)|从(.{1,20}?)(?:换|切|改|搬|迁|转|跳槽)|(?:不再?用|弃用|停用|告别|离开)(.{1,20}?)(?:了|[，。,;；]|$)|把(.{1,20}?)(?:换成|改成|换掉)"
 )
+
+
+#: How wording found two texts that the user's own words may still tell apart or set against each other.
+_OPEN_TO_WORDS = frozenset({"near_text", "other_value", "parallel"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,24 @@ class Situation:
         return Limits(self.policy.doubtful, self.policy.near_duplicate)
 
     def _match(self, record: Record) -> Match:
-        return match(self.statement, record.statement, self.alike[record.ref], self.limits)
+        found = match(self.statement, record.statement, self.alike[record.ref], self.limits)
+        return self._as_said(found, record) if found.by == "text" and found.why in _OPEN_TO_WORDS else found
+
+    def _as_said(self, found: Match, record: Record) -> Match:
+        """One sentence with one place filled differently takes the other's place, or stands beside it, as the user says."""
+        mine, theirs = self.candidate.text, record.content.text
+        if found.why == "parallel":
+            if cues.states_replacement(self.clause):
+                return replace(found, relation=Relation.CONFLICT, why="other_value")
+            changed = cues.states_change(self.clause) and not cues.states_addition(self.quote)
+            return replace(found, relation=Relation.UNSURE) if changed else found
+        if not parallel(mine, theirs) or numbers_differ(mine, theirs):
+            return found
+        if cues.states_addition(self.quote):
+            return replace(found, relation=Relation.UNRELATED, why="beside")
+        if found.relation is Relation.UNSURE and cues.states_change(cues.without_beginnings(self.quote)):
+            return replace(found, relation=Relation.CONFLICT, why="other_value")
+        return found
 
     def first(self, relation: Relation) -> tuple[Record, Match] | None:
         """The first record in this relation."""

@@ -7,6 +7,7 @@ from memory_app.domain.words import fold
 
 from .lexicon import concepts
 from .quantities import spans
+from .tokens import content
 
 _CONDITIONAL = frozenset({"trip.business", "trip.family", "trip.long", "trip.short", "week.weekday", "week.weekend"})
 _CLAUSE = re.compile(
@@ -40,7 +41,9 @@ def inferred(text: str) -> str | None:
             found.add(f"project:{name}")
     if not found and (m := _CLAUSE.search(folded)):
         clause = (m["en"] or m["zh"] or "").strip()
-        found.add("when:" + (" ".join(sorted(concepts(clause))) or re.sub(r"[\s，。]+", " ", clause)))
+        found.add(
+            "when:" + (" ".join(sorted(concepts(clause) or content(clause))) or re.sub(r"[\s，。]+", " ", clause))
+        )
     return "+".join(sorted(found)) or None
 
 

@@ -21,6 +21,8 @@ _CHANGE = re.compile(
     # something ended, or gave way to something else
     r"\bno longer\b|\b(?:any ?more|any longer)\b|\bused to\b|\bgave up\b|\bgiven up\b|\bgiving up\b|\bquit\b|\bstopped\b|\bdone with\b|"
     r"\bgot rid of\b|\bdropped\b|\bcancell?ed\b|\bretired\b|\bphased out\b|"
+    r"\bswap(?:ped|ping)?\b|\btraded?\b.{0,30}\b(?:in|for)\b|\bditched\b|\bcut out\b|\bgo(?:ne|es|ing)? up to\b|\buntil recently\b|\bended\b|\btook over\b|\bgave way\b|\bmade way\b|"
+    r"\bmoved\b(?! (?:me|by)\b)|\bmy new\b|\bour new\b|\bas of (?:this|last|next)\b|\b(?:pulled|pushed|brought|put) .{0,24}\b(?:forward|back|ahead|earlier|later)\b|"
     r"\binstead\b|\breplac(?:e|es|ed|ing)\b|\bin place of\b|\brather than my old\b|"
     r"\bswitch(?:ed|ing|es)?\b|\bchang(?:e|ed|es|ing)\b|\bconverted\b|\bmigrat(?:e|ed|ing)\b|"
     r"\bmov(?:e|ed|ing) (?:(?:house|back|over|away|on) )?(?:to|from|into|in with)\b|\brelocat(?:ed|ing)\b|"
@@ -46,7 +48,7 @@ _CHANGE_ZH = re.compile(
     r"以后|今后|往后|从今|日后|自此|"
     r"(?:从|自|打)(?:现在|今天|今日|今年|明天|明年|下周|下个?月|下个?星期|下个季度|这个?月|本月|这周|这次|此刻|\d{1,2}月|周[一二三四五六日天]|[^，。]{1,8})(?:起|开始)|"
     r"(?:今天|明天|下周|下个?月|现在|即日)(?:起|开始)|"
-    r"改(?:成|为|用|到|回|坐|吃|喝|叫|住|走|去|天|签|订|约|在|名|口|主意|掉)|换(?:成|到|了|用|回|工作|公司|房|去|作|为)|切(?:到|换|成|回)|迁(?:到|移)|"
+    r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
     r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投)|调(?:到|整|成|为|高|低|岗)|"
     r"不再|再也不|戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|弃用|取消了|废弃|不用[^，。]{0,6}了|"
     r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
@@ -58,6 +60,19 @@ _CHANGE_ZH = re.compile(
 _NOT_CHANGE_ZH = re.compile(
     r"以后再(?:说|看|定|议)|不(?:用|要|想|会|能|打算)?(?:改|换|变|搬)|没(?:有)?(?:改|换|变|搬)|不(?:过|但|仅|久|错|是很|太)[^，。]{0,6}了|好久不见了|不得了|算了吧?$|"
     r"受不了|差不多了|不好意思了|离不了|少不了|免不了|大不了"
+)
+# Something new begins, which need not end anything.
+_BEGINS = re.compile(
+    r"\b(?:have|has|'ve|'s|just|recently) (?:just )?(?:started|begun|joined|got into|taken up)\b|\b(?:started|joined|took up|taken up|began)\b|"
+    r"(?:最近|刚刚?|新近)?(?:开始|加入了?|参加了?|新学|迷上|爱上)"
+)
+_FROM = re.compile(
+    rf"\bfrom (?:now|here|{_EN_UNIT})(?: on(?:wards?)?)?\b|\bgoing forward\b|\bmoving forward\b|\bhenceforth\b|\bin (?:the )?future\b|"
+    r"以后|今后|往后|从今|日后|自此|(?:从|自|打)?(?:现在|今天|明天|下周|下个?月|这周|这个?月)(?:起|开始)|不(?=[^，。]{0,8}了)"
+)
+_ADDS = re.compile(
+    r"\b(?:also|too|as well|besides|in addition|additionally|another|likewise|plus|on top of that|either)\b|"
+    r"也|还(?!是|没|有待|行|好|可以|给|原)|另外|此外|同样|再加|以及|外加|又(?=会|有|养|学|买)"
 )
 _CORRECTION = re.compile(
     r"\bcorrection\b|\bi meant\b|\bi mean\b|\bmy mistake\b|\bmisspoke\b|\bmistyped\b|\btypo\b|\bthat(?:'s| is| was) (?:wrong|incorrect|not right)\b|"
@@ -72,9 +87,10 @@ _TEMPORARY = re.compile(
     r"\b(?:just|only) (?:for )?(?:this|today|tonight|now|once|the next)\b|\bfor (?:this|today|tonight|now|the moment|once|the time being)\b(?! on)|"
     r"\btonight\b|\bright now\b|\bat the moment\b|\bjust once\b|\bone-off\b|\btemporar(?:y|ily)\b|\bfor a change\b|\bthis is (?:an?|our|my) (?:[\w-]+ ){0,2}(?:trip|journey|holiday|vacation|visit|stay)\b|\btoday only\b|"
     r"\bthis (?:email|message|letter|report|document|file|answer|task|order|meeting|call|room|meal|pr|ticket|branch|sprint)\b|"
+    r"\bfor (?:mon|tues|wednes|thurs|fri|satur|sun)day'?s\b|\bfor (?:today|tomorrow|tonight)'s\b|\bexceptionally\b|\bas an exception\b|\bthis (?:coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! on)|\bjust now\b(?=[.!]?$)|"
     r"\bcurrently (?:working|looking|debugging|on)\b|"
     r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|会儿|场|把|局)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
-    r"暂时|临时|仅此|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
+    r"暂时|临时|仅此|破(?:个|一次)?例|例外一次|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
 )
 _DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|明天|明早|明晚")
 _TODAY_EVENT = re.compile(
@@ -97,12 +113,17 @@ _UNTIL = re.compile(
 _HEDGE = re.compile(
     r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"
     r"\bmay (?:like|want|prefer|have|live|work|move|need|enjoy|be (?:an?|interested|allergic|living|moving|open|looking))\b|\bnot sure\b|\bunsure\b|\bthinking (?:of|about)\b|\bconsidering\b|\bwondering\b|\bundecided\b|"
+    r"\bwho knows\b|\bdunno\b|\bcould (?:well )?see (?:myself|ourselves)\b|\b(?:not|n't) (?:yet )?decided\b|\btorn between\b|\bif all goes well\b|\bkeep(?:s)? toying\b|"
     r"\bcould be\b|\bsuspect\b|\blooks like\b|\btoying with\b|\bleaning towards?\b|\bmust be (?:a|an)\b|"
     r"可能|也许|大概(?![0-9一二三四五六七八九十])|或许|似乎|好像|估计|说不定|应该(?=会|喜欢|爱|住|在|有|比较)|恐怕|没准|看起来(?![^，。]{1,6}的)|看样子|猜|推测|推断|感觉像|"
-    r"考虑(?:要|去|换|搬|一下|是否|改)|在想要不要|要不要|纠结|犹豫|还没(?:想好|决定|定)|不确定|打不定"
+    r"说不准|拿不准|没准|还没定|没定下来|没决定|再看(?:吧|看)|兴许|考虑(?:要|去|换|搬|一下|是否|改)|在想要不要|要不要|纠结|犹豫|还没(?:想好|决定|定)|不确定|打不定"
 )
 _POLITE_MAYBE = re.compile(r"\bif possible\b|尽可能|尽量|可能的话|如果可能|不可能")
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*[?？。]?\s*$")
+_TAG = re.compile(
+    r",\s*(?:right|correct|yes|no|ok(?:ay)?|you know|remember|(?:is|are|was|were|do|does|did|have|has|can|wo|would)(?:n't)? (?:i|it|we|they|you|he|she))\s*\?\s*$|"
+    r"[，,]?\s*(?:对吧|对不对|是吧|没错吧|记得吧|对吗)\s*[?？]?\s*$"
+)
 _REQUEST = re.compile(
     r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi'd like\b|\bcan i (?:get|have)\b|请|麻烦|帮我|能不能|可不可以|可以[^，。]{0,14}吗|能[^，。]{0,14}吗|行吗|好吗"
 )
@@ -116,7 +137,7 @@ _QUOTED = re.compile(
 )
 _CHATTER = re.compile(
     r"^(?:(?:the )?user )?(?:(?:said|says|say) )?(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks|thank you|thx|ok|okay|bye|goodbye|see you|lol|cool|great|nice|got it)(?: there| again| all| so much| a lot| very much)*[\s!.~]*$|"
-    r"^(?:用户)?(?:说|问候|打招呼)?(?:了)?(?:你好|您好|嗨|哈喽|早上好|早安|晚安|晚上好|下午好|谢谢|多谢|感谢|辛苦了?|好的|再见|拜拜|哈哈+|嗯+|收到|明白|知道)(?:[呀啊了哦吗你您大家呢~！!。.]*)$|"
+    r"^(?:用户)?(?:说|道|问候|打招呼)?(?:了)?(?:一?[声句])?(?:你好|您好|嗨|哈喽|早上好|早安|晚安|晚上好|下午好|谢谢|多谢|感谢|辛苦[了啦]?|谢|好的|再见|拜拜|哈哈+|嗯+|收到|明白|知道)(?:[呀啊了哦吗你您大家呢~！!。.]*)$|"
     r"\b(?:greeted|said (?:hi|hello|goodbye|thanks)|thanked)\b|打(?:了)?(?:个)?招呼|表示感谢|道谢|寒暄"
 )
 _ONE_OFF = re.compile(
@@ -145,6 +166,21 @@ def states_change(text: str) -> bool:
     english = _NOT_CHANGE_EN.sub(" ", folded)
     chinese = _NOT_CHANGE_ZH.sub(" ", folded)
     return bool(_CHANGE.search(english) or _CHANGE_ZH.search(chinese)) or states_correction(text)
+
+
+def states_replacement(text: str) -> bool:
+    """The text says that something has given way: not only that something begins, or holds from now on."""
+    return states_change(_FROM.sub(" ", without_beginnings(text)))
+
+
+def without_beginnings(text: str) -> str:
+    """The text without what says that something new begins."""
+    return _BEGINS.sub(" ", _folded(text))
+
+
+def states_addition(text: str) -> bool:
+    """The text says that something comes on top of what is known, and not in its place."""
+    return bool(_ADDS.search(_folded(text))) and not states_replacement(text)
 
 
 def states_correction(text: str) -> bool:
@@ -178,7 +214,7 @@ def is_guess(text: str) -> bool:
 
 def is_hypothetical(text: str) -> bool:
     """The text asks or supposes, and asks for nothing to be done."""
-    folded = _folded(text)
+    folded = _TAG.sub("", _folded(text))
     if _HYPOTHETICAL.search(folded):
         return True
     return bool(_QUESTION.search(folded)) and not _REQUEST.search(folded) and not re.search(r"[.。!！;；]", folded[:-1])

@@ -14,8 +14,8 @@ _NOT_NEGATIVE = re.compile(
     r"not sure|why not|if not"
 )
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|non|nothing|isnt|dont|doesnt)\b|n't\b|\bavoids?\b|\brefuses?\b|\bun(?=able\b)|"
-    r"不|没有?|无(?=[烟糖法需])|(?<![级性区分个])别(?=[给再用把发])|勿|非(?=吸烟|必要)|从未|未(?=婚)?|拒绝|避免|免(?=辣)|忌"
+    r"\b(?:not|no|never|none|neither|nor|without|cannot|non|nothing|isnt|dont|doesnt)\b|n't\b|\bavoids?\b|\brefuses?\b|\b(?:forbidden|prohibited|banned)\b|\bun(?=able\b)|"
+    r"不|没有?|无(?=[烟糖法需])|(?<![级性区分个])别(?=[给再用把发])|勿|非(?=吸烟|必要)|从未|未(?=婚)?|拒绝|避免|禁止|免(?=辣)|忌"
 )
 _DISLIKE = re.compile(
     r"\b(?:dislik\w*|hat(?:e|es|ed|ing)|detest\w*|loath\w*|can(?:'t|not) (?:stand|bear)|cant stand|averse to|sick of|tired of)\b|"

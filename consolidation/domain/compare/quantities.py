@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .rates import rates
+
 # Unit -> (dimension, factor). Both languages, symbols and words.
 _UNITS: dict[str, tuple[str, float]] = {}
 
@@ -20,6 +22,7 @@ _unit("duration", 900, "刻钟")
 _unit("duration", 3600, "h hr hrs hour hours 小时 个小时 钟头 个钟头")
 _unit("duration", 86400, "d day days 天")
 _unit("duration", 604800, "week weeks 周 星期 个星期 礼拜 个礼拜")
+_unit("duration", 1209600, "fortnight fortnights")
 _unit("months", 1, "month months 个月")
 _unit("months", 3, "quarter quarters 季度 个季度")
 _unit("months", 12, "year years yr yrs 年")
@@ -29,6 +32,10 @@ _unit("length", 1, "m meter meters metre metres 米")
 _unit("length", 1000, "km kilometer kilometers kilometre kilometres kms 公里 千米")
 _unit("length", 1609.344, "mile miles 英里")
 _unit("length", 500, "里路")
+_unit("area", 1, "sqm 平方米 平米 平")
+_unit("area", 10000, "hectare hectares ha 公顷")
+_unit("volume", 1, "ml millilitre millilitres milliliter milliliters 毫升")
+_unit("volume", 1000, "l litre litres liter liters 升")
 _unit("mass", 1, "g gram grams 克")
 _unit("mass", 1000, "kg kgs kilo kilos kilogram kilograms 公斤 千克")
 _unit("mass", 500, "斤")
@@ -37,7 +44,8 @@ _unit("data", 1, "kb")
 _unit("data", 1024, "mb m_b 兆")
 _unit("data", 1048576, "gb")
 _unit("data", 1073741824, "tb")
-_unit("degree", 1, "°c ℃ °  degrees degree 度 摄氏度 celsius")
+_unit("degree", 1, "°c ℃ ° c degrees degree 度 摄氏度 celsius")
+_unit("fahrenheit", 1, "°f ℉ f fahrenheit 华氏度")
 _unit("percent", 1, "% percent 个百分点")
 _unit("usd", 1, "usd dollar dollars us_dollars 美元 美金 刀 us$")
 _unit("cny", 1, "cny rmb yuan 元 块 块钱 人民币 元人民币")
@@ -71,28 +79,49 @@ _EN = "|".join(sorted(_ENGLISH, key=len, reverse=True))
 
 _DATE = re.compile(
     r"(?P<y>(?:19|20)\d\d)\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?!\d)\s*[日号]?"
-    r"|(?P<m2>\d{1,2})\s*月\s*(?P<d2>\d{1,2})\s*[日号]"
+    rf"|(?P<m2>\d{{1,2}}|[{_ZH}]{{1,2}})\s*月\s*(?P<d2>\d{{1,2}}|初?[{_ZH}]{{1,3}})\s*(?:[日号]|(?![\d个天{_ZH}]))"
+    r"|(?<![\d/])(?P<a>\d{1,2})(?P<sep>[/.])(?P<b>\d{1,2})(?P=sep)(?P<y3>(?:19|20)\d\d)(?!\d)"
 )
 _MONTH = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
+_NAMED = "|".join(
+    "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? may june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? nov(?:ember)? dec(?:ember)?".split()
+)
+_ORDINAL = {
+    word: i + 1
+    for i, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+        "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth "
+        "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first".split()
+    )
+}
+_NTH = "|".join(w.replace("-", "[ -]") for w in sorted(_ORDINAL, key=len, reverse=True))
 _DATE_EN = re.compile(
-    rf"(?<![a-z])(?:(?P<n1>{'|'.join(_MONTH)})[a-z]*\.?\s+(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?"
-    rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<n2>{'|'.join(_MONTH)})[a-z]*)(?![a-z0-9])(?:,?\s*(?P<y>20\d\d))?"
+    rf"(?<![a-z])(?:(?P<n1>{_NAMED})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?|{_NTH})"
+    rf"|(?P<d2>\d{{1,2}}(?:st|nd|rd|th)?|{_NTH})\s+(?:of\s+)?(?P<n2>{_NAMED}))(?![a-z0-9])(?:,?\s*(?P<y>(?:19|20)\d\d))?"
 )
 _CLOCK = re.compile(
     rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
     rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
     rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(_ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
     rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
+    rf"|(?<=\bat )(?P<h5>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?=$|[.,;!]|\s(?:every|each|on|in|sharp|and)\b)"
     rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{1,3}})分?)?)"
 )
 _IDENTIFIER = re.compile(
     r"(?<![a-z0-9])(?=[a-z0-9._/:-]*\d)(?=[a-z0-9._/:-]*[a-z])[a-z0-9]+(?:[._/:-][a-z0-9]+)*(?![a-z0-9])"
     r"|(?<![\d.])v?\d+(?:\.\d+){2,}(?![\d.])"
 )
+_MONTH_DAY = re.compile(rf"(?<![a-z])(?P<n>{_NTH}|\d{{1,2}}(?:st|nd|rd|th)) of (?:each|every|the) month")
+_VERSION = re.compile(
+    r"(?:(?<![a-z])(?:versions?|release|sdk|firmware|python|node(?:\.?js)?|java|ruby|php|go|kotlin|swift|postgres(?:ql)?|mysql|redis|django|"
+    r"react|vue|angular|kubernetes|ubuntu|ios|android)|版本号?|固件|版)(?:\s|is|at|on|to|of|:|是|为|用|升到|升级到)*v?(?P<n>\d+(?:\.\d+)+)(?![\d.]*\d)"
+)
 _UNITED = re.compile(rf"^\d+(?:\.\d+)?-?(?:k|w|{_LATIN_UNITS}|am|pm|st|nd|rd|th)$")
 _DISCOUNT = re.compile(rf"(?P<n>[1-9](?:\.\d)?|[1-9]\d|[{_ZH}]{{1,2}})\s*折")
 _HALF = re.compile(
-    rf"(?P<n>\d+|[{_ZH}]+)\s*个半\s*(?P<u>小时|钟头|星期|礼拜)|(?P<n2>\d+|[{_ZH}]+)\s*(?P<u2>天|年|公里|斤)半"
+    rf"(?P<n>\d+|[{_ZH}]+)\s*个半\s*(?P<u>小时|钟头|星期|礼拜)|(?P<n2>\d+|[{_ZH}]+)\s*(?P<u2>天|年|公里|斤)半|"
+    rf"(?<![a-z0-9])(?:(?P<n3>an?|\d+|{_EN})\s+(?P<u3>second|minute|hour|day|week|month|year|mile|kilo)s?\s+and\s+a\s+half|"
+    rf"(?P<n4>\d+|{_EN})\s+and\s+a\s+half\s+(?P<u4>seconds|minutes|hours|days|weeks|months|years|miles|kilos))(?![a-z])"
 )
 _NUMBER = re.compile(
     rf"(?P<sym>us\$|hk\$|[$¥￥€£])?\s*"
@@ -171,7 +200,7 @@ def spans(folded: str) -> tuple[Span, ...]:
             taken[start:end] = [True] * (end - start)
             found.append(Span(start, end, quantity, identifier))
 
-    for read in (_dates, _clocks, _identifiers, _discounts, _halves, _numbers):
+    for read in (_dates, _clocks, _month_days, _versions, _identifiers, _rates, _discounts, _halves, _numbers):
         for start, end, quantity, identifier in read(folded):
             take(start, end, quantity, identifier)
     return tuple(sorted(found, key=lambda s: s.start))
@@ -181,22 +210,45 @@ Found = list[tuple[int, int, Quantity, str | None]]
 
 
 def _dates(text: str) -> Found:
-    out: Found = []
+    return [(start, end, Quantity("date", month * 100 + day), None) for start, end, _, month, day in _days(text)]
+
+
+def _days(text: str) -> list[tuple[int, int, int | None, int, int]]:
+    """(start, end, year, month, day) of every date."""
+    out = []
     for m in _DATE.finditer(text):
-        month, day = int(m["m"] or m["m2"]), int(m["d"] or m["d2"])
+        if m["a"]:
+            first, second = int(m["a"]), int(m["b"])
+            month, day = (second, first) if first > 12 or m["sep"] == "." else (first, second)
+        else:
+            month, day = _ordinal(m["m"] or m["m2"]), _ordinal(m["d"] or m["d2"])
+        year = m["y"] or m["y3"]
         if 1 <= month <= 12 and 1 <= day <= 31:
-            out.append((m.start(), m.end(), Quantity("date", month * 100 + day), None))
+            out.append((m.start(), m.end(), int(year) if year else None, month, day))
     for m in _DATE_EN.finditer(text):
-        month, day = _MONTH[m["n1"] or m["n2"]], int(m["d1"] or m["d2"])
+        month, day = _MONTH[(m["n1"] or m["n2"])[:3]], _ordinal(m["d1"] or m["d2"])
         if 1 <= day <= 31:
-            out.append((m.start(), m.end(), Quantity("date", month * 100 + day), None))
+            out.append((m.start(), m.end(), int(m["y"]) if m["y"] else None, month, day))
     return out
+
+
+def _ordinal(word: str) -> int:
+    """The number of "3", "3rd", "third", 三 or 初三; 0 where it is none."""
+    if digits := re.match(r"\d+", word):
+        return int(digits[0])
+    return _ORDINAL.get(word.replace(" ", "-"), 0) or int(chinese_number(word.removeprefix("初")) or 0)
+
+
+def years_differ(one: str, other: str) -> bool:
+    """Both folded texts give a date with its year, and no year is in both."""
+    mine, theirs = ({year for _, _, year, _, _ in _days(text) if year} for text in (one, other))
+    return bool(mine) and bool(theirs) and not mine & theirs
 
 
 def _clocks(text: str) -> Found:
     out: Found = []
     for m in _CLOCK.finditer(text):
-        raw = m["h"] or m["h2"] or m["h3"] or m["h4"]
+        raw = m["h"] or m["h2"] or m["h3"] or m["h4"] or m["h5"]
         hour = float(raw) if raw.isdigit() else english_number(raw) if raw.isascii() else chinese_number(raw)
         if m["h3"] and not (m["part"] or m["half"] or m["q"] or m["mi3"] or "点钟" in m[0]) and raw == "一":
             continue  # 一点 is "a little" far more often than "one o'clock"
@@ -227,6 +279,20 @@ def _identifiers(text: str) -> Found:
     ]
 
 
+def _month_days(text: str) -> Found:
+    """The first of each month: the same as the 1st."""
+    return [(m.start("n"), m.end("n"), Quantity("count", _ordinal(m["n"])), None) for m in _MONTH_DAY.finditer(text)]
+
+
+def _versions(text: str) -> Found:
+    """Numbers of versions: 4.2 and 4.20 are two of them."""
+    return [(m.start("n"), m.end(), Quantity("identifier", 0), m["n"]) for m in _VERSION.finditer(text)]
+
+
+def _rates(text: str) -> Found:
+    return [(start, end, Quantity("rate", value), None) for start, end, value in rates(text)]
+
+
 def _discounts(text: str) -> Found:
     out: Found = []
     for m in _DISCOUNT.finditer(text):
@@ -244,8 +310,10 @@ def _halves(text: str) -> Found:
     """一个半小时, 两天半: a number of units and half a unit more."""
     out: Found = []
     for m in _HALF.finditer(text):
-        raw, unit = m["n"] or m["n2"], m["u"] or m["u2"]
-        value = float(raw) if raw.isdigit() else chinese_number(raw)
+        raw = m["n"] or m["n2"] or m["n3"] or m["n4"]
+        unit = m["u"] or m["u2"] or m["u3"] or m["u4"]
+        spelled = 1.0 if raw in ("a", "an") else english_number(raw) if raw.isascii() else chinese_number(raw)
+        value = float(raw) if raw.isdigit() else spelled
         if value is not None:
             dimension, factor = _UNITS[unit]
             out.append((m.start(), m.end(), Quantity(dimension, round((value + 0.5) * factor, 6)), None))

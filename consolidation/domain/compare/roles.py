@@ -32,9 +32,10 @@ def steps_differ(a: str, b: str, left: tuple[Token, ...], right: tuple[Token, ..
 
 def swapped(a: str, left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
     """Two things changed sides of a third: "Lena owes Otto" and "Otto owes Lena". A list may come in any order."""
+    left, right = _once(left), _once(right)
     place = {t.text: i for i, t in enumerate(right)}
     at = [place[t.text] for t in left if t.text in place]
-    if len(at) != len(left) or len(set(at)) != len(at) or len(at) < 3:
+    if len(at) != len(left) or len(at) < 3:
         return False
     for j in range(1, len(at) - 1):
         before = [i for i in range(j) if at[i] > at[j]]
@@ -42,6 +43,11 @@ def swapped(a: str, left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
         if before and after and not _JOINED.search(fold(a)[left[before[-1]].start : left[after[0]].start]):
             return True
     return False
+
+
+def _once(side: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens that stand only once: 老 in 老张 and 老陈 tells nothing."""
+    return tuple(t for t in side if sum(t.text == other.text for other in side) == 1)
 
 
 def other_actor(a: str, b: str) -> bool:

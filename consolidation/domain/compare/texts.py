@@ -1,12 +1,15 @@
 """How two texts stand to each other by their words: same, opposite, in conflict, close, open or apart."""
 
 import re
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 
 from memory_app.domain.words import fold
 
+from .frames import chained, sides_swapped
 from .polarity import polarity
+from .quantities import years_differ
 from .roles import clauses_oppose, other_actor, steps_differ, swapped
 from .tokens import Token, content, script, tokens
 from .values import hard_differences
@@ -36,7 +39,11 @@ _FUNCTIONAL = re.compile(
 @lru_cache(maxsize=16384)
 def compare_texts(a: str, b: str) -> TextRelation:
     """How text `a` stands to text `b`."""
-    left, right = tokens(a), tokens(b)
+    left, right = _alike_in_rate(tokens(a), tokens(b))
+    if script(a) != script(b):  # an English word in Chinese text is no name, and its other wording not another one
+        left, right = (
+            tuple(replace(t, kind="word") if t.kind == "name" else t for t in side) for side in (left, right)
+        )
     flipped = polarity(a).sign != polarity(b).sign or polarity(a).ended != polarity(b).ended
     if fold(a).strip(" .。!！") == fold(b).strip(" .。!！"):
         return TextRelation.SAME
@@ -49,17 +56,23 @@ def compare_texts(a: str, b: str) -> TextRelation:
         return TextRelation.OPPOSITE
     if mine == theirs and steps_differ(a, b, left, right):
         return TextRelation.CONFLICT
+    if mine == theirs and sides_swapped(a, b):
+        return TextRelation.OPPOSITE
     if mine == theirs and (_other_direction(left, right, a) or swapped(a, left, right)):
         return TextRelation.CLOSE
+    if years_differ(fold(a), fold(b)):
+        return TextRelation.CONFLICT if 2 * len(mine & theirs) > len(mine) else TextRelation.APART
     if mine == theirs:
         return TextRelation.OPPOSITE if flipped else TextRelation.SAME
     share = 2 * len(mine & theirs) / (len(mine) + len(theirs))
+    if chained(a, b):
+        return TextRelation.APART
     if _other_head(left, right) and (_numbers(left) != _numbers(right) or _several_of_a_kind(a, b, left, right)):
         return TextRelation.APART
     only_left, only_right = hard_differences(left, right)
     if not only_left and not only_right:
         return _soft(a, b, share, flipped)
-    return _hard(left, right, only_left, only_right, a)
+    return _hard(left, right, only_left, only_right, a, share)
 
 
 def _soft(a: str, b: str, share: float, flipped: bool) -> TextRelation:
@@ -72,18 +85,23 @@ def _soft(a: str, b: str, share: float, flipped: bool) -> TextRelation:
         return TextRelation.WITHIN if content(a) < content(b) else TextRelation.CLOSE
     if _tail_differs(tokens(a), tokens(b), a) and not flipped:
         return TextRelation.CONFLICT
-    if flipped:
-        return TextRelation.APART
-    return TextRelation.OPEN if share > 0 or script(a) != script(b) else TextRelation.APART
+    return TextRelation.APART if flipped else TextRelation.OPEN
 
 
 def _hard(
-    left: tuple[Token, ...], right: tuple[Token, ...], only_left: list[Token], only_right: list[Token], text: str
+    left: tuple[Token, ...],
+    right: tuple[Token, ...],
+    only_left: list[Token],
+    only_right: list[Token],
+    text: str,
+    share: float,
 ) -> TextRelation:
     """Facts differ: one contrast in the place of the value is a conflict, anything else is another statement."""
     pairs = _contrasts(only_left, only_right)
     if pairs is None:
-        return TextRelation.CONFLICT if _tail_differs(left, right, text) else TextRelation.APART
+        if _tail_differs(left, right, text):
+            return TextRelation.CONFLICT
+        return TextRelation.OPEN if _tells_more(only_left, only_right) and share > 0 else TextRelation.APART
     rest_left = [t.text for t in left if t not in only_left]
     rest_right = [t.text for t in right if t not in only_right]
     common = set(rest_left) & set(rest_right)
@@ -91,6 +109,11 @@ def _hard(
     if not common or len(spare) > len(common) or not (len(pairs) == 1 or _is_range(pairs, left, right)):
         return TextRelation.APART
     return TextRelation.APART if _names_topic(pairs[0], left, right) else TextRelation.CONFLICT
+
+
+def _tells_more(only_left: list[Token], only_right: list[Token]) -> bool:
+    """Only one text has facts more, and none is a name: wording that the dictionary knows here and not there."""
+    return not (only_left and only_right) and all(t.kind in ("number", "concept") for t in (*only_left, *only_right))
 
 
 def _contrasts(only_left: list[Token], only_right: list[Token]) -> list[tuple[Token, Token]] | None:
@@ -161,6 +184,7 @@ def _several_of_a_kind(a: str, b: str, left: tuple[Token, ...], right: tuple[Tok
     return kinds[0][0] == kinds[1][0] and all(len(h.split()) <= 2 and len(h) <= 20 for h in heads)  # type: ignore[index]
 
 
+_DAILY = "rate=86400"
 _CURRENCIES = frozenset({"usd", "cny", "eur", "gbp", "jpy", "chf", "hkd", "sgd", "twd", "krw", "count"})
 
 
@@ -171,15 +195,36 @@ def _rivals(a: Token, b: Token) -> bool:
         return True
     if a.kind in ("number", "concept"):
         return a.family is not None and a.family == b.family
-    return a.kind == "identifier" and _is_version(a.text) and _is_version(b.text)
+    return a.kind == "identifier" and (_is_version(a.text) and _is_version(b.text) or _shape(a.text) == _shape(b.text))
 
 
 def _is_version(identifier: str) -> bool:
     return bool(re.fullmatch(r"\d+(?:\.\d+)+.*", identifier))
 
 
+def _shape(identifier: str) -> str:
+    """An identifier without its digits: A7 and A9 are numbered alike."""
+    return re.sub(r"\d+", "0", identifier)
+
+
+def _alike_in_rate(left: tuple[Token, ...], right: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    """Where only one text says how often, that is a word more and no contrast."""
+    rated = [any(t.family == "rate" for t in side) for side in (left, right)]
+    if rated[0] == rated[1]:
+        return left, right
+    plain = [
+        tuple(replace(t, kind="word") if t.family == "rate" else t for t in side if t.text != _DAILY)
+        for side in (left, right)
+    ]
+    return plain[0], plain[1]
+
+
 def _names_topic(pair: tuple[Token, Token], left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
     """The differing fact opens its text and content follows: it says what is spoken of, not what is said of it."""
+    if pair[0].kind == "identifier" and not _is_version(pair[0].text):
+        return pair[0] is not left[-1] or pair[1] is not right[-1]
+    if pair[0].family == "rate":
+        return False
     return pair[0] is left[0] and pair[1] is right[0] and len(left) > 2 and len(right) > 2
 
 

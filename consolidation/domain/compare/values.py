@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_app.domain.words import fold
 
-from .quantities import spans
+from .quantities import spans, years_differ
 from .tokens import Token, script, tokens
 
 
@@ -35,6 +35,8 @@ _NOISE = frozenset(
     "seat theme trip room colour favourite language reply meeting city mode food budget preferenc style limit.max discount "
     "database main local editor member tier project phase 号 间 楼 版 语".split()
 )
+_DECIMAL = re.compile(r"\d+\.\d+")
+_VERSION_MARK = re.compile(r"^v(?:er\.?)?\s*(?=\d)")
 _SPACES = re.compile(r"\s+")
 _SPLIT = re.compile(r"\s*(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
 
@@ -93,7 +95,13 @@ def _parts(text: str) -> tuple[str, ...]:
 
 def compare(a: Any, b: Any) -> Same:
     """How value `a` stands to value `b`."""
-    left, right = normal(a), normal(b)
+    left, right = (_VERSION_MARK.sub("", normal(value)) for value in (a, b))
+    if _DECIMAL.fullmatch(left) and _DECIMAL.fullmatch(
+        right
+    ):  # 4.2 and 4.20 are two versions, 1200 and 1200.00 one sum
+        return Same.EQUAL if left == right else Same.DIFFERENT
+    if years_differ(left, right):
+        return Same.DIFFERENT
     if left == right or _squeezed(left) == _squeezed(right):
         return Same.EQUAL
     deny_left, left_core = _denied(left)
@@ -196,4 +204,14 @@ def hard_differences(a: Iterable[Token], b: Iterable[Token]) -> tuple[list[Token
     """The tokens of either side that are facts of their own and have no equal on the other side."""
     mine, theirs = list(a), list(b)
     left, right = {t.text for t in mine}, {t.text for t in theirs}
-    return [t for t in mine if t.hard and t.text not in right], [t for t in theirs if t.hard and t.text not in left]
+    return [t for t in mine if t.hard and not _has(right, t)], [t for t in theirs if t.hard and not _has(left, t)]
+
+
+def _has(other: set[str], token: Token) -> bool:
+    """The same fact, or the same hour where only one side says which half of the day."""
+    if token.text == "count=1" and not any(t.startswith("count=") for t in other):
+        return True  # 一杯 and "a cup" count nothing
+    if token.text in other or token.family != "clock":
+        return token.text in other
+    minutes = float(token.text.partition("=")[2])
+    return f"clock={minutes + 720:g}" in other or f"clock={minutes - 720:g}" in other

@@ -1,0 +1,76 @@
+"""How two sentences are built: whether they are one sentence with one place filled differently, and who is what to whom."""
+
+import re
+from functools import lru_cache
+
+from memory_app.domain.words import fold, segments
+
+from .tokens import CJK, content, tokens
+
+_PIECE = re.compile(rf"[{CJK}]+|[^\W_]+(?:['’][a-z]+)?")
+_ARTICLES = frozenset("the a an of to in on at 的 了 在".split())
+#: What stands on either side of these changes its meaning when it changes sides. A list may come in any order.
+_SIDES = re.compile(
+    r"\b(?:to|over|than|rather than|instead of|before|after|not|never|but)\b|n't\b|"
+    r"比|不如|胜过|优于|而不是?|也不|不(?!过|但|仅|超过|管|论)|别(?![墅人的])|欠|借给?|先于|早于|晚于|高于|低于"
+)
+
+
+@lru_cache(maxsize=8192)
+def _pieces(text: str) -> tuple[str, ...]:
+    """The words of a text as they stand, Chinese ones as the dictionary cuts them."""
+    found: list[str] = []
+    for m in _PIECE.finditer(fold(text)):
+        found.extend(segments(m[0]) if re.match(f"[{CJK}]", m[0]) else (m[0],))
+    return tuple(found)
+
+
+def parallel(a: str, b: str) -> bool:
+    """The texts are one sentence in which one place is filled differently: they open alike and go on differently, or
+    differ in one word only."""
+    mine, theirs = _pieces(a), _pieces(b)
+    short = min(len(mine), len(theirs))
+    start = next((i for i in range(short) if mine[i] != theirs[i]), short)
+    end = next((i for i in range(short - start) if mine[-1 - i] != theirs[-1 - i]), short - start)
+    if start + end == 0 or start + end == short or 3 * (start + end) < short:
+        return False
+    return start > 0 or (len(mine) == len(theirs) == end + 1)
+
+
+def numbers_differ(a: str, b: str) -> bool:
+    """Both texts hold quantities, and not the same ones."""
+    mine, theirs = ({t.text for t in tokens(text) if t.kind == "number"} for text in (a, b))
+    return bool(mine) and bool(theirs) and mine != theirs
+
+
+def sides_swapped(a: str, b: str) -> bool:
+    """The same things stand on the other side of a "than", "to" or "not": prefers tea to coffee, coffee to tea."""
+    mine, theirs = _halves(a), _halves(b)
+    if mine is None or theirs is None:
+        return False
+    common = mine[0] & theirs[0], mine[1] & theirs[1]
+    before, after = mine[0] - common[0], mine[1] - common[1]
+    return bool(before) and bool(after) and before == theirs[1] - common[1] and after == theirs[0] - common[0]
+
+
+def _halves(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    folded = fold(text)
+    for m in _SIDES.finditer(folded):
+        before, after = content(folded[: m.start()]), content(folded[m.end() :])
+        if before and after:
+            return before, after
+    return None
+
+
+def chained(a: str, b: str) -> bool:
+    """What one text says something about is only mentioned by the other: A calls B, B calls C."""
+    mine, theirs = ([p for p in _pieces(text) if p not in _ARTICLES] for text in (a, b))
+    return bool(mine) and bool(theirs) and (_leads_on(mine, theirs) or _leads_on(theirs, mine))
+
+
+def _leads_on(a: list[str], b: list[str]) -> bool:
+    """`b` opens with what `a` comes to after its verb, and does not speak of what `a` opens with."""
+    if a[0] in b or b[0] not in a[1:]:
+        return False
+    between = set(a[1 : a.index(b[0], 1)]) & set(b[1:])  # the verb, or the kind of both things
+    return bool(between) and bool(set(b[1:]) - set(a))
