@@ -129,11 +129,18 @@ class Decision(WorkspaceRow):
                 fields=["workspace", "-decided_at"], condition=~Q(decided_at=None), name="decision_settled_last"
             ),
             models.Index(
-                fields=["workspace", "created_at"],
+            # With all that the numbers beside links and filters are counted by, so that no row is read for them.
+                fields=["workspace", "created_at", "id"],
+                include=["status", "needs", "action", "snoozed_until", "decided_at", "session", "memory"],
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_waiting",
             ),
             # Of every workspace, for what looks at the last days of all of them each minute.
+            models.Index(
+                fields=["workspace", "confidence", "id"],
+                condition=Q(status__in=["pending", "undone"]),
+                name="decision_least_certain",
+            ),
             models.Index(fields=["created_at"], name="decision_made"),
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),
             models.Index(fields=["session", "created_at"], name="decision_of_session"),
@@ -239,6 +246,7 @@ class Block(WorkspaceRow):
             models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
         ]
 
+            models.Index(fields=["workspace"], condition=Q(status="blocked"), name="block_not_looked_at"),
     @property
     def ref(self) -> str:
         return f"G-{self.number}"

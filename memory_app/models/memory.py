@@ -112,7 +112,8 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def beyond_sessions(self) -> "MemoryQuerySet":
         """Without what was remembered for a session that is consolidated: whatever lasts of that is memory of its own."""
-        return self.exclude(scope=Scope.SESSION, session__status=SessionStatus.CONSOLIDATED)
+        over = Session.objects.filter(pk=OuterRef("session"), status=SessionStatus.CONSOLIDATED)
+        return self.exclude(Q(scope=Scope.SESSION) & Exists(over))
 
     def with_contested(self) -> "MemoryQuerySet":
         """Annotates `contested`: an open decision would change this memory."""
