@@ -1,4 +1,4 @@
-"""Runs of consolidation (also the outbox of its tasks), versions of the policy, who has what open, and who is alive to
+"""Runs of consolidation (also the outbox of its tasks), versions and trials of the policy, who has what open, and who is alive to
 do the work."""
 
 import uuid
@@ -6,6 +6,7 @@ import uuid
 import pgtrigger
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from memory_app.models import Decision, Operator, Session, User
 from memory_app.models.base import WorkspaceRow, created_field
@@ -97,6 +98,36 @@ class OpenItem(WorkspaceRow):
 
     def __str__(self) -> str:
         return f"{self.operator} {self.decision}"
+
+
+class TrialStatus(models.TextChoices):
+    RUNNING = "running"
+    DONE = "done"
+
+
+class PolicyTrial(WorkspaceRow):
+    """A policy tried on sessions of the past, and what it would have decided otherwise. It holds ids and names, no word
+    of anybody's. `base_number` is the version that was in force when it began."""
+
+    content = models.JSONField()
+    base_number = models.PositiveIntegerField()
+    sessions = models.JSONField(default=list)
+    done = models.PositiveIntegerField(default=0)
+    compared = models.PositiveIntegerField(default=0)
+    skipped = models.PositiveIntegerField(default=0)
+    changes = models.JSONField(default=list)
+    status = models.CharField(max_length=8, choices=TrialStatus.choices, default=TrialStatus.RUNNING)
+    author_id = models.CharField(max_length=64, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    created_at = created_field()
+    touched_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [one_of("status", TrialStatus, "trial_status")]
+        indexes = [
+            models.Index(fields=["workspace", "-created_at"], name="trial_newest"),
+            models.Index(fields=["touched_at"], condition=Q(status="running"), name="trial_running"),
+        ]
 
 
 class WorkerHeartbeat(models.Model):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from consolidation import actions
 from consolidation.actions.forgetting import forget_due, what_would_be_forgotten
+from consolidation.actions.trials import lost_trials, run_trial
 from consolidation.actions.watching import watch
 from consolidation.models import ConsolidationRun
 from memory_app.actions.indexing import enter_older_turns, fill_vectors
@@ -32,8 +33,16 @@ def sweep_runs() -> None:
         send(run.pk)
     for run_id in actions.sweep_runs():
         send(run_id)
+    for trial in lost_trials():
+        try_policy.delay(str(trial))
     enter_older_turns()
     fill_vectors()
+
+
+@shared_task(name="consolidation.tasks.try_policy")
+def try_policy(trial: str) -> None:
+    """The trial gone through, from where it stands."""
+    run_trial(uuid.UUID(trial))
 
 
 @shared_task(name="consolidation.tasks.watch_quality")
@@ -58,6 +67,20 @@ def _forget_in(workspace: Workspace) -> None:
     for step, count in forget_due(workspace):
         done += count
         log.info("forgetting in %s: %s, %d of %d", workspace.slug, step, done, due)
+
+
+def send_trial(trial_id: uuid.UUID) -> None:
+    """The trial's task sent once the transaction commits; a broker that is down leaves it to the sweep."""
+    transaction.on_commit(lambda: _send_trial(trial_id), robust=True)
+
+
+def _send_trial(trial_id: uuid.UUID) -> None:
+    try:
+        try_policy.delay(str(trial_id))
+    except Exception as error:  # kombu raises the errors of whichever transport is in use
+        log.warning(
+            "trial %s waits for the sweep: the broker did not take its task (%s)", trial_id, type(error).__name__
+        )
 
 
 def send(run_id: uuid.UUID) -> None:

@@ -14,12 +14,14 @@ from consolidation.views import (
     rules,
     saved_views,
     sessions,
+    trials,
     user_data,
 )
 
 W = "w/<slug:workspace>/"
 DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:session_id>/"
 BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decision_id>/"
+TRIAL = f"{W}rules/trials/<uuid:trial_id>/"
 
 urlpatterns = [
     path(f"{W}live/", live.live, name="live"),
@@ -60,4 +62,7 @@ urlpatterns = [
     path(f"{W}rules/", rules.rules, name="rules"),
     path(f"{W}rules/policy/", rules.policy_edit, name="policy_edit"),
     path(f"{W}rules/policy/save/", rules.policy_save, name="policy_save"),
+    path(f"{W}rules/policy/try/", trials.policy_try, name="policy_try"),
+    path(TRIAL, trials.policy_trial, name="policy_trial"),
+    path(f"{TRIAL}adopt/", trials.policy_adopt, name="policy_adopt"),
 ]

@@ -30,10 +30,10 @@ def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> No
     drafts: list[tuple[DraftNote, str]] = []
     found: list[tuple[DraftNote, dict[str, Any]]] = []
     if policy.distill != "off" and turns and not _noted(session):
-        spoken = _affordable([_spoken(t) for t in turns])
+        spoken = _affordable([spoken_of(t) for t in turns])
         run.passed_over = len(turns) - len(spoken)
         # A request to forget changes nothing by itself: its note is held for a person to confirm.
-        said = distill(spoken, guard=_category, retractions=True)
+        said = distill(spoken, guard=category_of, retractions=True)
         drafts += [(draft, NoteOrigin.DISTILLED) for draft in said]
         if policy.distill == "llm":
             found = by_model(asking, spoken, said)
@@ -115,11 +115,11 @@ def _store(session: Session, draft: DraftNote, origin: str, turn: Turn | None) -
     return store_note(session, SYSTEM, new)
 
 
-def _spoken(turn: Turn) -> SpokenTurn:
+def spoken_of(turn: Turn) -> SpokenTurn:
     return SpokenTurn(
         id=str(turn.pk), index=turn.index, role=turn.role, text=turn.content, at=turn.at, recalled=turn.recalled
     )
 
 
-def _category(text: str) -> str | None:
+def category_of(text: str) -> str | None:
     return guardrails.check(text, "capture").category

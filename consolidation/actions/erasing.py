@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 
-from consolidation.models import ConsolidationRun, OpenItem
+from consolidation.models import ConsolidationRun, OpenItem, PolicyTrial
 from memory_app.actions.erasing import (
     Erased,
     Receipt,
@@ -70,6 +70,7 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
     notes = Note.objects.filter(Q(user=user) | Q(session__in=sessions))
 
     _cancel_runs(erased, user)
+    erased.delete(PolicyTrial.objects.filter(workspace=workspace))  # they name sessions; trying again is cheap
     erased.delete(SavedView.objects.filter(pk__in=[view.pk for view in naming(workspace, name)]))
     erased.delete(OpenItem.objects.filter(decision__user=user))
     erase_memories(workspace, erased, memories, Q(user=user) | Q(session__in=sessions) | Q(note__in=notes))

@@ -18,6 +18,7 @@ from memory_app.models import (
     Injection,
     Memory,
     MemoryStatus,
+    MemoryVersion,
     Note,
     Scope,
     SearchEntry,
@@ -55,13 +56,18 @@ class Gathered:
         return float(np.clip(np.dot(first.values, second.values), 0.0, 1.0))
 
 
-def gather(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector]) -> Gathered:
+def gather(
+    session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector], known_at: datetime | None = None
+) -> Gathered:
     """The notes as candidates, with the memories of their owners that they could repeat or contradict.
 
-    `vectors` are those of the notes' texts and quotes, by text.
+    `vectors` are those of the notes' texts and quotes, by text. With `known_at` the memories are as they were at that
+    moment.
     """
-    memories = _neighbours(session, notes, vectors)
-    deleted = _deleted_at(memories)
+    memories = _neighbours(session, notes, vectors, any_status=known_at is not None)
+    if known_at is not None:
+        memories = _as_known(memories, known_at)
+    deleted = _deleted_at(memories, known_at)
     engines, shown = proposed_by_model(session), _shown(session)
     found = dict(vectors)
     existing = []
@@ -85,7 +91,9 @@ def slots_of(workspace: Workspace) -> dict[str, Slot]:
     return {row.key: _slot(row) for row in SlotRow.objects.filter(workspace=workspace)}
 
 
-def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector]) -> list[Memory]:
+def _neighbours(
+    session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector], *, any_status: bool
+) -> list[Memory]:
     teams = list(session.teams.values_list("pk", flat=True)) + [n.team_id for n in notes if n.team_id]
     mine = Memory.objects.filter(
         Q(scope=Scope.USER, owner=session.user_id) | Q(scope=Scope.TEAM, owner__in=teams),
@@ -95,7 +103,7 @@ def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, T
     keys = {n.key for n in notes if n.key}
     if keys:
         wanted |= set(mine.filter(key__in=keys).order_by("-recorded_at").values_list("pk", flat=True)[:500])
-    live = mine.filter(status=MemoryStatus.ACTIVE)
+    live = mine if any_status else mine.filter(status=MemoryStatus.ACTIVE)
     ids = list(live.values_list("pk", flat=True)[: NEAR * 10 + 1])
     if len(ids) <= NEAR * 10:
         wanted |= set(ids)
@@ -111,6 +119,21 @@ def _neighbours(session: Session, notes: Sequence[Note], vectors: Mapping[str, T
     return list(Memory.objects.filter(pk__in=wanted).select_related("team").order_by("created_at", "number"))
 
 
+def _as_known(memories: Sequence[Memory], moment: datetime) -> list[Memory]:
+    """Those of the memories that there were at the moment, in the version of then."""
+    versions = MemoryVersion.objects.filter(memory__in=[m.pk for m in memories], recorded_at__lt=moment)
+    then = {version.memory_id: version for version in versions.order_by("memory", "number")}  # the last one stays
+    known = []
+    for memory in memories:
+        version = then.get(memory.pk)
+        if version is not None:
+            for name, value in version.state().items():
+                setattr(memory, name, value)
+            memory.version, memory.confirmed_at = version.number, version.confirmed_at
+            known.append(memory)
+    return known
+
+
 def _nearest(live: QuerySet[Memory], vector: TextVector) -> Iterable[uuid.UUID]:
     entries = SearchEntry.objects.filter(memory__in=live, model=vector.model, vector__isnull=False)
     return entries.order_by(CosineDistance("vector", vector.values)).values_list("memory_id", flat=True)[:NEAR]
@@ -122,7 +145,7 @@ def _with_entries(memories: Sequence[Memory]) -> list[tuple[Memory, SearchEntry 
     return [(m, by_version.get((m.pk, m.version))) for m in memories]
 
 
-def _deleted_at(memories: Sequence[Memory]) -> dict[uuid.UUID, object]:
+def _deleted_at(memories: Sequence[Memory], known_at: datetime | None = None) -> dict[uuid.UUID, object]:
     """When each archived memory was taken away by a person or by its user's wish, not by an undo or a policy."""
     gone = [m.pk for m in memories if m.status == MemoryStatus.ARCHIVED]
     rows = (
@@ -130,6 +153,8 @@ def _deleted_at(memories: Sequence[Memory]) -> dict[uuid.UUID, object]:
         .exclude(origin="policy")
         .values("memory")
     )
+    if known_at is not None:
+        rows = rows.filter(decided_at__lt=known_at)
     return {row["memory"]: row["at"] for row in rows.annotate(at=Max("decided_at"))}
 
 

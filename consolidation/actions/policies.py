@@ -1,6 +1,6 @@
 """The policy in force in a workspace, and how it is replaced."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -26,21 +26,13 @@ def current_policy(workspace: Workspace) -> Policy:
     return Policy.from_json(newest.content | {"version": newest.number})
 
 
-def put_policy(
-    workspace: Workspace, actor: Actor, document: Mapping[str, Any], why: str, *, if_match: int | None = None
-) -> PolicyVersion:
-    """A new version of the policy, in force from now on; fields that the document leaves out are as in the default.
-
-    Invalid names a field that cannot be used; PreconditionFailed when `if_match` is not the version in force.
-    """
-    if not actor.at_least("admin"):
-        raise Forbidden("The policy needs the role admin.")
+def checked(document: Mapping[str, Any], errors: Sequence[FieldError] = ()) -> Policy:
+    """The policy that the document describes, its version left out; Invalid, together with `errors`, names a field that
+    cannot be used."""
     document = {name: value for name, value in document.items() if name != "version"}
-    errors = [FieldError(f"policy.{name}", "no such policy field.") for name in Policy.unknown(document)]
-    if not why.strip():
-        errors.append(FieldError("why", "must have at least 1 characters."))
-    if errors:
-        raise Invalid(*errors)
+    found = [*(FieldError(f"policy.{name}", "no such policy field.") for name in Policy.unknown(document)), *errors]
+    if found:
+        raise Invalid(*found)
     try:
         policy = Policy.from_json(masked(document))
     except PolicyError as error:
@@ -50,6 +42,20 @@ def put_policy(
         raise Invalid.field("policy", "is not a policy.") from error
     if len(policy.holds) > MOST_HOLDS:
         raise Invalid.field("policy.holds", f"must have at most {MOST_HOLDS} entries.")
+    return policy
+
+
+def put_policy(
+    workspace: Workspace, actor: Actor, document: Mapping[str, Any], why: str, *, if_match: int | None = None
+) -> PolicyVersion:
+    """A new version of the policy, in force from now on; fields that the document leaves out are as in the default.
+
+    Invalid names a field that cannot be used; PreconditionFailed when `if_match` is not the version in force.
+    """
+    if not actor.at_least("admin"):
+        raise Forbidden("The policy needs the role admin.")
+    errors = [] if why.strip() else [FieldError("why", "must have at least 1 characters.")]
+    policy = checked(document, errors)
     content = policy.to_json()
     content.pop("version")
     with transaction.atomic():

@@ -6,25 +6,24 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from consolidation.actions.policies import put_policy
-from consolidation.domain.policy import DAYS, Policy
 from consolidation.models import PolicyVersion
 from consolidation.queries import rules as read
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
 from memory_app.guardrails import RULE_SET_VERSION
-from memory_app.models import Action, Kind, Needs, Scope, Stage
+from memory_app.models import Stage
 from memory_app.moments import days_of, last_days
-from memory_app.reasons import CONSOLIDATION, REASONS, hold_sentence, sentence
+from memory_app.reasons import CONSOLIDATION, REASONS, sentence
 from memory_app.rule_words import rules_by_category
 from memory_app.views.settled import again, done
 
 from .forgetting import forgetting_context
 from .policy_form import HoldForms, PolicyForm, document_of, forms_of, mark
+from .policy_words import facts_of, hold_of
 
 PAGE, EDIT = "consolidation/rules.html", "consolidation/policy_edit.html"
 TABS, SPANS, LAST = ("", "guardrails", "decisions", "forgetting"), (7, 30, 90), 30
@@ -43,7 +42,7 @@ def policy_edit(request: WorkspaceRequest) -> HttpResponse:
     """The form, filled from the policy in force."""
     policy = read.policy_of(read.newest_version(request.workspace))
     form, holds = forms_of(policy)
-    return render(request, EDIT, _edit_context(form, holds, policy.version))
+    return render(request, EDIT, edit_context(form, holds, policy.version))
 
 
 @require_http_methods(["GET", "POST"])
@@ -70,7 +69,7 @@ def policy_save(request: WorkspaceRequest) -> HttpResponse:
             url = reverse("rules", args=[request.workspace.slug])
             said = _("Policy version %(version)s is in force.") % {"version": made.number}
             return done(request, said, url, f"{PAGE}#page", page_context(request, plain=True))
-    context = _edit_context(form, holds, policy.version if status == 412 else if_match or policy.version)
+    context = edit_context(form, holds, policy.version if status == 412 else if_match or policy.version)
     context |= {"moved": status == 412, "who": newest.author if newest and status == 412 else ""}
     return again(request, EDIT, f"{EDIT}#form", context, at="#policy-form", status=status)
 
@@ -119,45 +118,11 @@ def _policy(request: WorkspaceRequest, version: str, cursor: str) -> dict[str, A
         "policy": policy,
         "in_force": newest.number if newest else 1,
         "is_old": policy.version != (newest.number if newest else 1),
-        "facts": _facts(policy),
-        "holds": [_hold(hold) for hold in policy.to_json()["holds"]],
+        "facts": facts_of(policy),
+        "holds": [hold_of(hold) for hold in policy.to_json()["holds"]],
         "page": page,
         "versions": [_version(row, changed[row.number]) for row in page.rows],
     }
-
-
-def _facts(policy: Policy) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The policy's own settings in words under their headings; one that the form does not know by its name."""
-    form, document = PolicyForm(), policy.to_json()
-    found = [(heading, [_fact(field.name, document[field.name], field.field) for field in fields])
-             for heading, fields in form.parts]  # fmt: skip
-    unknown = [_fact(name, document[name], None) for name in document if name not in {"version", "holds", *form.fields}]
-    return found + ([(_("Other"), unknown)] if unknown else [])
-
-
-def _fact(name: str, value: Any, field: Any) -> dict[str, Any]:
-    words = dict(getattr(field, "choices", ()))
-    if value is True or value is False:
-        shown: Any = _("yes") if value else _("no")
-    elif name in DAYS:
-        shown = ngettext("%(days)s day", "%(days)s days", value) % {"days": f"{value:,}"} if value else _("for ever")
-    else:
-        shown = words.get(value, f"{value:,}" if isinstance(value, int) else value)
-    return {"label": field.label if field else name.replace("_", " "), "value": shown,
-            "hint": field.help_text if field else "", "unknown": field is None}  # fmt: skip
-
-
-def _hold(hold: dict[str, Any]) -> dict[str, Any]:
-    """A hold as a row: what it matches, and for whom that waits."""
-    matches = []
-    for name, words in (("kind", Kind), ("scope", Scope), ("action", Action)):
-        if hold.get(name):
-            matches.append(str(words(hold[name]).label))
-    if hold.get("sensitive") is not None:
-        matches.append(_("sensitive") if hold["sensitive"] else _("not sensitive"))
-    told = hold_sentence(hold["name"])
-    return {"name": hold["name"], "needs": Needs(hold["needs"]).label, "matches": matches,
-            "sentence": told if told != hold["name"] else ""}  # fmt: skip
 
 
 def _version(row: PolicyVersion, changed: list[str]) -> dict[str, Any]:
@@ -196,5 +161,6 @@ def _decisions(request: WorkspaceRequest, days: int) -> dict[str, Any]:
     return {"rows": rows, "decided": sum(counts.values())}
 
 
-def _edit_context(form: PolicyForm, holds: Any, version: int) -> dict[str, Any]:
+def edit_context(form: PolicyForm, holds: Any, version: int) -> dict[str, Any]:
+    """What the page of the form takes; `version` is the one that the form was filled from."""
     return {"form": form, "hold_forms": holds, "version": version}

@@ -49,6 +49,7 @@ HOLDS_NONE = {
     "memory_app_block.rule_set": OURS,
     "memory_app_block.field": OURS,
     "consolidation_policyversion": OPERATORS,
+    "consolidation_policytrial": OPERATORS,
     "consolidation_workerheartbeat": OURS,
 }
 

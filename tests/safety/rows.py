@@ -6,7 +6,9 @@ from itertools import count
 from typing import Any
 
 from consolidation.actions import end_session, run_consolidation
-from consolidation.models import ConsolidationRun, RunStatus
+from consolidation.actions.trials import begin_trial
+from consolidation.domain.policy import Policy
+from consolidation.models import ConsolidationRun, PolicyTrial, RunStatus
 from memory_app.actions.keys import create_key
 from memory_app.actions.sessions import get_user
 from memory_app.models import (
@@ -73,6 +75,9 @@ class Rows:
     def _slot(self, purpose: str) -> Slot:
         slot = f"slot_{next(_numbers)}"
         return Slot.objects.create(workspace=self.workspace, key=slot, cardinality="one", writers=["agent"])
+
+    def _trial(self, purpose: str) -> PolicyTrial:
+        return begin_trial(self.workspace, BACK_OFFICE, Policy().to_json())
 
     def _member(self, purpose: str) -> Membership:
         return Membership.objects.get(operator=make_operator(self.workspace, "viewer"))

@@ -1,0 +1,138 @@
+"""A policy tried on sessions that were consolidated: decided again under it and under the one in force, compared,
+nothing of it written."""
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from consolidation.distill import DraftNote, distill
+from consolidation.domain.decide import decide
+from consolidation.domain.decisions import Candidate, Evidence, Outcome
+from consolidation.domain.policy import Policy
+from consolidation.domain.trials import Change, changes
+from consolidation.models import PolicyTrial, TrialStatus
+from memory_app import guardrails
+from memory_app.actions.content import embed_all
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Forbidden
+from memory_app.models import Note, NoteOrigin, NoteStatus, Session, SessionStatus, Workspace
+
+from .distilling import category_of, spoken_of
+from .gathering import Gathered, gather
+from .policies import checked, current_policy
+
+log = logging.getLogger(__name__)
+
+SESSIONS, MOST_SESSIONS = 50, 200
+KEPT = 20  # trials of a workspace; older ones are dropped
+LOST_AFTER = timedelta(seconds=30)
+
+
+def begin_trial(
+    workspace: Workspace, actor: Actor, document: Mapping[str, Any], *, most: int = SESSIONS
+) -> PolicyTrial:
+    """A trial of the policy on the newest consolidated sessions, to be run in the background; Invalid names a field of
+    the policy that cannot be used."""
+    if not actor.at_least("admin"):
+        raise Forbidden("The policy needs the role admin.")
+    content = checked(document).to_json()
+    content.pop("version")
+    sessions = Session.objects.filter(workspace=workspace, status=SessionStatus.CONSOLIDATED)
+    newest = sessions.order_by("-consolidated_at", "-pk").values_list("pk", flat=True)[: min(most, MOST_SESSIONS)]
+    made = PolicyTrial.objects.create(
+        workspace=workspace, content=content, base_number=current_policy(workspace).version,
+        sessions=[str(pk) for pk in newest], author_id=actor.id, author=actor.label,
+    )  # fmt: skip
+    old = PolicyTrial.objects.filter(workspace=workspace).order_by("-created_at").values_list("pk", flat=True)[KEPT:]
+    PolicyTrial.objects.filter(pk__in=list(old)).delete()
+    return made
+
+
+def lost_trials() -> list[uuid.UUID]:
+    """Trials that nobody has worked on for a while, to be sent again."""
+    found = PolicyTrial.objects.filter(status=TrialStatus.RUNNING, touched_at__lt=timezone.now() - LOST_AFTER)
+    return list(found.values_list("pk", flat=True))
+
+
+def run_trial(trial_id: uuid.UUID) -> None:
+    """The trial gone through from where it stands, session by session. Two workers on it do no harm: a step counts once."""
+    trial = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING).first()
+    if trial is None:
+        return
+    before, after = current_policy(trial.workspace), Policy.from_json(trial.content)
+    for done in range(trial.done, len(trial.sessions)):
+        compared, found, skipped = _tried(trial, trial.sessions[done], before, after)
+        mine = PolicyTrial.objects.filter(pk=trial.pk, done=done)
+        trial.changes += [{"session": trial.sessions[done]} | change.to_json() for change in found]
+        stepped = mine.update(
+            done=done + 1, changes=trial.changes, touched_at=timezone.now(),
+            compared=F("compared") + compared, skipped=F("skipped") + skipped,
+        )  # fmt: skip
+        if not stepped:
+            return
+    PolicyTrial.objects.filter(pk=trial.pk).update(status=TrialStatus.DONE, touched_at=timezone.now())
+
+
+def _tried(trial: PolicyTrial, session_id: str, before: Policy, after: Policy) -> tuple[int, list[Change], int]:
+    """How many notes of the session were compared, what differs, and whether it had to be passed over."""
+    session = Session.objects.select_related("workspace", "user").filter(pk=session_id).first()
+    if session is None:  # erased meanwhile
+        return 0, [], 1
+    try:
+        return *compared(session, before, after), 0
+    except Exception:  # one strange session does not end the trial; it is counted
+        log.exception("session %s could not be tried", session.pk)
+        return 0, [], 1
+
+
+def compared(session: Session, before: Policy, after: Policy) -> tuple[int, list[Change]]:
+    """How many notes the session has, and those that the second policy decides otherwise than the first."""
+    notes = list(
+        session.notes.exclude(status=NoteStatus.BLOCKED)
+        .select_related("turn", "team", "session")
+        .order_by("said_at", "number")
+    )
+    drafted = _drafted(session, notes) if "off" != after.distill != before.distill == "off" else []
+    run = session.runs.exclude(started_at=None).order_by("started_at").first()
+    known_at = run.started_at if run is not None else session.consolidated_at
+    quotes = [note.evidence_quote for note in notes if note.evidence_quote]
+    vectors = embed_all([*(note.text for note in notes), *quotes, *(draft.text for draft in drafted)])
+    gathered = gather(session, notes, vectors, known_at=known_at)
+    moment = known_at or timezone.now()
+    old = _outcome(gathered, before, notes, [], moment)
+    new = _outcome(gathered, after, notes, drafted, moment)
+    return len(notes) + len(drafted), changes(old, new)
+
+
+def _outcome(
+    gathered: Gathered, policy: Policy, notes: Sequence[Note], drafted: Sequence[Candidate], moment: Any
+) -> Outcome:
+    kept = {str(note.pk) for note in notes if policy.distill != "off" or note.origin != NoteOrigin.DISTILLED}
+    candidates = [one for one in gathered.candidates if one.id in kept]
+    return decide(
+        [*candidates, *drafted], gathered.existing, now=moment, policy=policy, slots=gathered.slots,
+        similarity=gathered.similarity, profile=gathered.profile,
+    )  # fmt: skip
+
+
+def _drafted(session: Session, notes: Sequence[Note]) -> list[Candidate]:
+    """What the rules would have noted, had they been asked; named by the turns that it comes from."""
+    if any(note.origin != NoteOrigin.OUTCOME for note in notes):
+        return []
+    turns = session.turns.filter(~Q(content="")).order_by("index")
+    found = distill([spoken_of(turn) for turn in turns], guard=category_of, retractions=True)
+    return [_candidate(draft, place) for place, draft in enumerate(found)]
+
+
+def _candidate(draft: DraftNote, place: int) -> Candidate:
+    return Candidate(
+        id=f"turn:{draft.turn}:{place}", text=draft.text, said_at=draft.said_at, key=draft.key, value=draft.value,
+        condition=draft.condition, subject=draft.subject, kind=draft.kind, scope=draft.scope,
+        occurred_at=draft.occurred_at, confidence=draft.confidence, retract=draft.retract, origin="distilled",
+        evidence=Evidence("user", draft.quote, True), sensitivity=guardrails.sensitivity(draft.text), order=place,
+    )  # fmt: skip

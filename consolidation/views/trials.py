@@ -1,0 +1,121 @@
+"""A policy tried before it bites: what the last sessions would have come to under it, and its adoption."""
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from consolidation.actions.policies import put_policy
+from consolidation.actions.trials import begin_trial
+from consolidation.domain.policy import Policy
+from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.queries import rules as read
+from consolidation.queries.trials import PAGE_SIZE, differing, find_trial, ways
+from consolidation.tasks import send_trial
+from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.domain.errors import Invalid, PreconditionFailed
+from memory_app.views.settled import again, done
+
+from .policy_form import HoldForms, PolicyForm, document_of, mark
+from .policy_words import fields_between
+from .rules import EDIT, edit_context, page_context
+from .rules import PAGE as RULES
+
+PAGE = "consolidation/policy_trial.html"
+
+
+@require_http_methods(["GET", "POST"])
+@workspace_page("admin")
+def policy_try(request: WorkspaceRequest) -> HttpResponse:
+    """The policy in the form, or the version that is named, tried on the last sessions; nothing is in force by that."""
+    if request.method != "POST":  # the address of a form that was answered with its errors
+        return redirect("policy_edit", request.workspace.slug)
+    if "try_version" in request.POST:
+        return _begun(request, begin_trial(request.workspace, request.actor, _version(request).to_json()))
+    policy = read.policy_of(read.newest_version(request.workspace))
+    form, holds = PolicyForm(request.POST), HoldForms(request.POST, prefix="hold")
+    form.fields["why"].required = False
+    if form.is_valid() and holds.is_valid():
+        try:
+            made = begin_trial(request.workspace, request.actor, document_of(form, holds, policy))
+        except Invalid as error:
+            mark(form, error)
+        else:
+            return _begun(request, made)
+    context = edit_context(form, holds, policy.version)
+    return again(request, EDIT, f"{EDIT}#form", context, at="#policy-form")
+
+
+@require_safe
+@workspace_page("admin")
+def policy_trial(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse:
+    """What has been found so far; with htmx only that part, which asks again while it runs."""
+    trial = _found(request, trial_id)
+    return render(request, f"{PAGE}#found" if request.htmx else PAGE, _context(request, trial))
+
+
+@require_POST
+@workspace_page("admin")
+def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse:
+    """The policy that was tried, as a new version in force; not where another was saved since it was tried."""
+    trial = _found(request, trial_id)
+    why, problem, status = request.POST.get("why", "")[:1000], "", 422
+    try:
+        made = put_policy(request.workspace, request.actor, trial.content, why, if_match=trial.base_number)
+    except Invalid:
+        problem = _("Say why the policy changes.")
+    except PreconditionFailed:
+        problem, status = (
+            _("Another version was saved since this was tried. Try it again on what is in force now."),
+            412,
+        )
+    else:
+        said = _("Policy version %(version)s is in force.") % {"version": made.number}
+        url = reverse("rules", args=[request.workspace.slug])
+        return done(request, said, url, f"{RULES}#page", page_context(request, plain=True))
+    context = _context(request, trial) | {"problem": problem, "why": why}
+    return again(request, PAGE, f"{PAGE}#adopt", context, at="#adopt", status=status)
+
+
+def _begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
+    send_trial(trial.pk)
+    url = reverse("policy_trial", args=[request.workspace.slug, trial.pk])
+    return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)
+
+
+def _version(request: WorkspaceRequest) -> Policy:
+    named = request.POST.get("try_version", "")
+    number = int(named) if named.isascii() and named.isdigit() and len(named) < 9 else 0
+    found = read.find_version(request.workspace, number)
+    if found is None and number != 1:
+        raise Http404
+    return read.policy_of(found)
+
+
+def _found(request: WorkspaceRequest, trial_id: uuid.UUID) -> PolicyTrial:
+    trial = find_trial(request.workspace, trial_id)
+    if trial is None:
+        raise Http404
+    return trial
+
+
+def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
+    base = read.policy_of(read.find_version(request.workspace, trial.base_number))
+    given = request.GET.get("from", "")
+    start = int(given) if given.isascii() and given.isdigit() and len(given) < 9 else 0
+    total = len(trial.changes)
+    return {
+        "trial": trial,
+        "running": trial.status == TrialStatus.RUNNING,
+        "sessions": len(trial.sessions),
+        "total": total,
+        "fields": fields_between(base, Policy.from_json(trial.content)),
+        "ways": ways(trial),
+        "rows": differing(trial, start),
+        "next_from": start + PAGE_SIZE if start + PAGE_SIZE < total else None,
+        "previous_from": max(0, start - PAGE_SIZE) if start else None,
+    }

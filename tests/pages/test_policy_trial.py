@@ -1,0 +1,109 @@
+"""A policy tried from its form: what would be different is shown before it is in force."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from consolidation.actions import end_session, run_consolidation
+from consolidation.actions.policies import current_policy, put_policy
+from consolidation.actions.trials import run_trial
+from consolidation.domain.policy import Policy
+from consolidation.models import PolicyTrial, PolicyVersion
+from memory_app.models import Workspace
+from tests import factories as make
+
+from .test_rules import HX, filled
+
+pytestmark = pytest.mark.django_db
+TRY = "/w/travel/rules/policy/try/"
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    return make.make_workspace()
+
+
+@pytest.fixture
+def client(client: Client, workspace: Workspace) -> Client:
+    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
+    return client
+
+
+@pytest.fixture
+def consolidated(workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    make.make_turn(session, "I always take the <b>aisle</b> seat.")
+    make.make_note(session, "Always takes the <b>aisle</b> seat", "I always take the <b>aisle</b> seat", key="seat")
+    run_consolidation(end_session(session, make.AGENT).pk)
+
+
+def tried(client: Client, **changes: Any) -> str:
+    """The address of the trial that the form begins, gone through."""
+    answer = client.post(TRY, filled(client, why=None, **changes))
+    assert answer.status_code == 302
+    run_trial(PolicyTrial.objects.get().pk)
+    return answer["Location"]
+
+
+def test_it_is_shown_before_it_is_in_force(client: Client, consolidated: None, workspace: Workspace) -> None:
+    url = tried(client, certain="1", idle_minutes="10")
+    page = client.get(url).content.decode()
+    assert not PolicyVersion.objects.exists()
+    assert "of 1 decision would have been different" in page
+    assert "waits for a curator" in page
+    assert "Always takes the &lt;b&gt;aisle&lt;/b&gt; seat" in page
+    assert "Idle minutes" in page
+    adopted = client.post(f"{url}adopt/", {"why": "More care"})
+    assert adopted.status_code == 302
+    policy = current_policy(workspace)
+    assert (policy.version, policy.certain, policy.idle_minutes) == (2, 1.0, 10)
+
+
+def test_a_running_trial_asks_again_and_a_finished_one_does_not(client: Client, consolidated: None) -> None:
+    answer = client.post(TRY, filled(client, why=None), **HX)
+    url = answer["HX-Redirect"]
+    assert 'hx-trigger="every 1s"' in client.get(url, **HX).content.decode()
+    run_trial(PolicyTrial.objects.get().pk)
+    found = client.get(url, **HX).content.decode()
+    assert 'hx-trigger="every 1s"' not in found
+    assert "Nothing would have been decided otherwise." in found
+
+
+def test_what_cannot_be_is_told_at_its_field(client: Client) -> None:
+    answer = client.post(TRY, filled(client, certain="1.5"), **HX)
+    assert (answer.status_code, answer["HX-Retarget"]) == (422, "#policy-form")
+    assert 'id="policy-certain_error"' in answer.content.decode()
+    assert not PolicyTrial.objects.exists()
+
+
+def test_it_is_not_adopted_over_another_version(client: Client, consolidated: None, workspace: Workspace) -> None:
+    url = tried(client, certain="1")
+    assert client.post(f"{url}adopt/", {"why": " "}, **HX).status_code == 422
+    put_policy(workspace, make.BACK_OFFICE, Policy().to_json(), "meanwhile")
+    answer = client.post(f"{url}adopt/", {"why": "More care"}, **HX)
+    assert answer.status_code == 412
+    assert "Another version was saved" in answer.content.decode()
+    assert "More care" in answer.content.decode()
+    assert PolicyVersion.objects.count() == 1
+
+
+def test_an_old_version_is_compared_and_restored(client: Client, consolidated: None, workspace: Workspace) -> None:
+    put_policy(workspace, make.BACK_OFFICE, Policy().to_json() | {"certain": 1.0}, "strict")
+    answer = client.post(TRY, {"try_version": "1"})
+    run_trial(PolicyTrial.objects.get().pk)
+    page = client.get(answer["Location"]).content.decode()
+    assert "of 1 decision would have been different" in page
+    client.post(f"{answer['Location']}adopt/", {"why": "Too strict"})
+    assert (current_policy(workspace).version, current_policy(workspace).certain) == (3, Policy().certain)
+    assert client.post(TRY, {"try_version": "77"}).status_code == 404
+
+
+def test_queries_do_not_grow(
+    client: Client, workspace: Workspace, django_assert_max_num_queries: Any, consolidated: None
+) -> None:
+    url = tried(client, certain="1")
+    trial = PolicyTrial.objects.get()
+    PolicyTrial.objects.filter(pk=trial.pk).update(changes=trial.changes * 30)
+    with django_assert_max_num_queries(20):
+        assert client.get(url).content.decode().count("waits for a curator") > 30
