@@ -21,6 +21,7 @@ from memory_app.actions.decisions import Ruling, approve, comment, decline
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NotFound, Stale
 from memory_app.models import Decision, DecisionStatus
+from memory_app.wording import together
 
 from .approval_context import PAGE, approval_context, list_context, open_item, query_of
 from .decide import NOT_APPLIED, refusal_words, said_of
@@ -158,7 +159,7 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) ->
     else:
         text = notice_of(now)["text"]
     if not more.get("cascade"):
-        text = f"{text} {NOT_APPLIED}"
+        text = together(text, NOT_APPLIED)
     return _show(request, now, 409, notice={"text": text, "tone": "warn"}, **more)
 
 

@@ -34,6 +34,7 @@ from memory_app.domain.errors import (
 )
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus
 from memory_app.reasons import DECLINED, refused_because
+from memory_app.wording import together
 
 from . import rows
 from .answers import RowChange, keep_list, regions, review_url
@@ -219,7 +220,7 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
     elif not isinstance(error, AlreadyDecided):
         notice = {"text": error.message}
     if not later:
-        notice = notice | {"text": f"{notice['text']} {NOT_APPLIED}"}
+        notice = notice | {"text": together(notice["text"], NOT_APPLIED)}
     if in_row:
         return rows.answer(request, now, "", notice=notice["text"], status=409)
     filters = QueueFilters.read(request.GET)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from consolidation.actions.gathering import proposed_by_model
 from memory_app.models import Decision, NoteOrigin
 from memory_app.reasons import sentence
+from memory_app.wording import together
 
 #: Why a call gave no answer.
 OUTCOMES: dict[str, Any] = {
@@ -88,7 +89,7 @@ def _call_words(call: Mapping[str, Any]) -> str:
     words += [_reason(name) for name in call.get("dropped", {})]
     if tokens:
         words.append(ngettext("%(count)s token.", "%(count)s tokens.", tokens) % {"count": f"{tokens:,}"})
-    return " ".join(words)
+    return together(*words)
 
 
 def _reason(name: str) -> str:

@@ -11,6 +11,7 @@ from consolidation.domain.decisions import CHANGES
 from consolidation.domain.policy import DAYS, MOST_CALLS, MOST_DAYS, MOST_TOKENS, Policy
 from memory_app.domain.errors import Invalid
 from memory_app.models import Action, Kind, Needs, Scope
+from memory_app.wording import together
 
 ANY = ("", pgettext_lazy("hold", "Any"))
 FORGETTING = (*DAYS, "episode_importance", "most_episodes")
@@ -156,7 +157,7 @@ class PolicyForm(forms.Form):
             missing = _("No language model is configured here, so only the rules are asked.")
             for name in ("distill", "llm_judges"):
                 field = self.fields[name]
-                field.help_text = f"{field.help_text} {missing}"
+                field.help_text = together(field.help_text, missing)
 
     @property
     def parts(self) -> list[tuple[str, list[Any]]]:

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from memory_app import actor_words, charts, display, labels, moments
 from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
+from memory_app.wording import gap
 
 register = template.Library()
 
@@ -256,6 +257,9 @@ def navigation(context: Context, group: str = "main") -> list[NavItem]:
 
 def _counts(context: Context) -> Mapping[str, int]:
     return context.get("nav_counts") or {}
+
+
+register.simple_tag(gap, name="gap")
 
 
 @register.simple_tag

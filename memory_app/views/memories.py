@@ -30,6 +30,7 @@ from memory_app.queries.memory_list import (
     owners_of,
 )
 from memory_app.queries.memory_page import find_memory
+from memory_app.wording import together
 
 from .memory_context import marks_of, owner_of
 from .memory_form import ExpiryForm
@@ -147,7 +148,7 @@ def _change_each(request: WorkspaceRequest, ids: list[str], act: Act) -> str:
         words.append(ngettext("%(count)d stays as it is.", "%(count)d stay as they are.", left) % {"count": left})
     if (sent or waiting) and nobody_else_approves(request.workspace, request.actor):
         words.append(_("No other admin can approve it: add one on the members page, or switch solo on there."))
-    return " ".join(words)
+    return together(*words)
 
 
 def _filters(request: WorkspaceRequest, filters: MemoryFilters, query: QueryDict) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from memory_app.queries.alerts import alerts_shown
 from memory_app.queries.measuring import NONE, Measured, Reading, Scope
 from memory_app.queries.metrics import BY_NAME, METRICS, TIME, Metric
 from memory_app.queries.overview import agents_of
+from memory_app.wording import together
 
 PAGE, ONE = "memory_app/quality.html", "memory_app/metric.html"
 UNITS = {"percent": "%", "hundred": "", "mean": "", "time": "", "count": ""}
@@ -132,7 +133,7 @@ def _over_time(found: Measured, one: Metric, scope: Scope) -> dict[str, Any]:
     sentence = _("%(metric)s per day, %(first)s to %(last)s.") % {
         "metric": one.title, "first": readings[0][0].isoformat(), "last": readings[-1][0].isoformat()}  # fmt: skip
     if one.unit == TIME:
-        sentence = " ".join([sentence, _("In hours.")])
+        sentence = together(sentence, _("In hours."))
     return {
         "columns": [f"{day:%m-%d}" for day, _reading in readings],
         "series": [("promote", [round((reading.value or 0) * factor, 2) for _day, reading in readings])],

@@ -172,7 +172,7 @@ const toast = (name, from) => {
   notice.className = "notice danger";
   notice.setAttribute("role", "alert");
   notice.dataset.problem = name;
-  notice.textContent = $("span", template.content).textContent;
+  notice.replaceChildren(...$("span", template.content).cloneNode(true).childNodes);
   form.prepend(notice);
 };
 
@@ -249,6 +249,7 @@ upgrade();
 let failed = null;
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
+  if (status === 401) return signedOut(event.detail);
   if (event.detail.elt.hasAttribute?.("data-quiet")) return; // a refresh that nobody asked for
   failed = event.detail.elt;
   toast(status === 403 ? "forbidden" : status === 404 ? "gone" : "failed", failed);
@@ -276,6 +277,7 @@ const signedOut = ({ elt, xhr, requestConfig }) => {
   away = true;
   if (!quiet) failed = elt;
   toast("away", elt);
+  comeBack(); // somebody may have signed in elsewhere already
 };
 const comeBack = async () => { // signing in gives a new token, which the forms of this page need
   if (!away || document.visibilityState !== "visible") return;
@@ -285,8 +287,7 @@ const comeBack = async () => { // signing in gives a new token, which the forms 
   away = false;
   document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
   for (const field of $$("[name=csrfmiddlewaretoken]")) field.value = token;
-  for (const notice of $$("[data-problem=away]")) notice.remove();
-  toast("back", null);
+  toast("back", failed);
 };
 document.addEventListener("visibilitychange", comeBack);
 addEventListener("focus", comeBack);
