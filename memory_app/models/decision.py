@@ -128,19 +128,19 @@ class Decision(WorkspaceRow):
             models.Index(
                 fields=["workspace", "-decided_at"], condition=~Q(decided_at=None), name="decision_settled_last"
             ),
-            models.Index(
             # With all that the numbers beside links and filters are counted by, so that no row is read for them.
+            models.Index(
                 fields=["workspace", "created_at", "id"],
                 include=["status", "needs", "action", "snoozed_until", "decided_at", "session", "memory"],
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_waiting",
             ),
-            # Of every workspace, for what looks at the last days of all of them each minute.
             models.Index(
                 fields=["workspace", "confidence", "id"],
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_least_certain",
             ),
+            # Of every workspace, for what looks at the last days of all of them each minute.
             models.Index(fields=["created_at"], name="decision_made"),
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),
             models.Index(fields=["session", "created_at"], name="decision_of_session"),
@@ -244,9 +244,9 @@ class Block(WorkspaceRow):
         indexes = [
             models.Index(fields=["workspace", "-created_at", "-id"], name="block_newest"),
             models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
+            models.Index(fields=["workspace"], condition=Q(status="blocked"), name="block_not_looked_at"),
         ]
 
-            models.Index(fields=["workspace"], condition=Q(status="blocked"), name="block_not_looked_at"),
     @property
     def ref(self) -> str:
         return f"G-{self.number}"

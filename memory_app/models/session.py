@@ -62,8 +62,10 @@ class Session(WorkspaceRow):
             models.Index(fields=["workspace", "-started_at", "-id"], name="session_newest"),
             models.Index(fields=["user", "started_at"], name="session_of_user"),
             models.Index(fields=["last_active_at"], condition=models.Q(status="open"), name="session_open_activity"),
+            models.Index(
+                fields=["workspace"], condition=models.Q(status="consolidating"), name="session_consolidating"
+            ),
         ]
-            models.Index(fields=["workspace"], condition=models.Q(status="consolidating"), name="session_consolidating"),
 
     @property
     def ref(self) -> str:
