@@ -1,17 +1,22 @@
 """The rules in force: versions of the policy, and how often each rule of deciding and of guarding was used."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Avg, BooleanField, Case, Count, When
 
+from consolidation.domain.advice import Ruled
+from consolidation.domain.decisions import CHANGES
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyVersion
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Block, Decision, Workspace
 from memory_app.moments import first_day
+from memory_app.queries.metrics import JUDGED, REVERSED
 
 PAGE_SIZE = 20
+MOST_RULED = 5_000  # decisions that an advice is made from
 NEWEST = Order("number")
 
 
@@ -50,6 +55,40 @@ def decisions_by_rule(workspace: Workspace, days: int) -> dict[str, int]:
     """How many decisions of the last days each rule has made."""
     rows = Decision.objects.filter(workspace=workspace, created_at__gte=first_day(days))
     return _counted(rows)
+
+
+@dataclass(frozen=True)
+class Rulings:
+    """Of the decisions of a rule, how many people could rule on, how many they overruled, and at which confidence."""
+
+    judged: int
+    overruled: int
+    confidence: float | None
+
+    @property
+    def share(self) -> float:
+        return self.overruled / self.judged if self.judged else 0.0
+
+
+def rulings_by_rule(workspace: Workspace, days: int) -> dict[str, Rulings]:
+    """How people ruled on what each rule decided in the last days, as the reversal rate counts them."""
+    rows = Decision.objects.filter(JUDGED, workspace=workspace, created_at__gte=first_day(days))
+    found = (
+        rows.order_by()
+        .values("rule")
+        .annotate(n=Count("pk"), overruled=Count("pk", filter=REVERSED), at=Avg("confidence", filter=REVERSED))
+    )
+    return {row["rule"]: Rulings(row["n"], row["overruled"], row["at"]) for row in found}
+
+
+def changes_ruled_on(workspace: Workspace, days: int) -> list[Ruled]:
+    """The newest changes that were applied at once or waited for being uncertain, and what became of them."""
+    rows = Decision.objects.filter(
+        JUDGED, workspace=workspace, created_at__gte=first_day(days), action__in=CHANGES
+    ).annotate(wrong=Case(When(REVERSED, then=True), default=False, output_field=BooleanField()))
+    values = rows.order_by("-created_at").values_list("confidence", "params__hold", "wrong")[:MOST_RULED]
+    return [Ruled(confidence, hold == "uncertain", wrong) for confidence, hold, wrong in values
+            if hold in (None, "uncertain")]  # fmt: skip
 
 
 def blocks_by_rule(workspace: Workspace, days: int) -> dict[str, int]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from consolidation.actions.policies import put_policy
+from consolidation.domain.advice import advise
 from consolidation.models import PolicyVersion
 from consolidation.queries import rules as read
 from memory_app.access import WorkspaceRequest, workspace_page
@@ -153,12 +154,15 @@ def _decisions(request: WorkspaceRequest, days: int) -> dict[str, Any]:
     counts, slug = read.decisions_by_rule(request.workspace, days), request.workspace.slug
     names = [*CONSOLIDATION, *(name for name in REASONS if name not in CONSOLIDATION and counts.get(name))]
     names += sorted(name for name in counts if name not in REASONS)
+    rulings = read.rulings_by_rule(request.workspace, days)
     rows = [
         {"rule": name, "action": name.partition(".")[0], "sentence": sentence(name), "count": counts.get(name, 0),
-         "url": page_url("review", slug, status="all", rule=name, days=days)}
+         "rulings": rulings.get(name), "url": page_url("review", slug, status="all", rule=name, days=days)}
         for name in names
     ]  # fmt: skip
-    return {"rows": rows, "decided": sum(counts.values())}
+    certain = read.policy_of(read.newest_version(request.workspace)).certain
+    advice = advise(read.changes_ruled_on(request.workspace, days), certain)
+    return {"rows": rows, "decided": sum(counts.values()), "advice": advice, "certain": certain}
 
 
 def edit_context(form: PolicyForm, holds: Any, version: int) -> dict[str, Any]:

@@ -31,12 +31,15 @@ PAGE = "consolidation/policy_trial.html"
 @require_http_methods(["GET", "POST"])
 @workspace_page("admin")
 def policy_try(request: WorkspaceRequest) -> HttpResponse:
-    """The policy in the form, or the version that is named, tried on the last sessions; nothing is in force by that."""
+    """The policy in the form, the version that is named, or the one in force as it is advised, tried on the last sessions; nothing is in force by that."""
     if request.method != "POST":  # the address of a form that was answered with its errors
         return redirect("policy_edit", request.workspace.slug)
     if "try_version" in request.POST:
         return _begun(request, begin_trial(request.workspace, request.actor, _version(request).to_json()))
     policy = read.policy_of(read.newest_version(request.workspace))
+    if "try_certain" in request.POST:
+        document = policy.to_json() | {"certain": _share(request.POST["try_certain"])}
+        return _begun(request, begin_trial(request.workspace, request.actor, document))
     form, holds = PolicyForm(request.POST), HoldForms(request.POST, prefix="hold")
     form.fields["why"].required = False
     if form.is_valid() and holds.is_valid():
@@ -94,6 +97,17 @@ def _version(request: WorkspaceRequest) -> Policy:
     if found is None and number != 1:
         raise Http404
     return read.policy_of(found)
+
+
+def _share(given: str) -> float:
+    """A confidence that an advice named."""
+    try:
+        share = float(given)
+    except ValueError:
+        raise Http404 from None
+    if not 0 <= share <= 1:
+        raise Http404
+    return share
 
 
 def _found(request: WorkspaceRequest, trial_id: uuid.UUID) -> PolicyTrial:

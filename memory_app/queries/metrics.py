@@ -102,13 +102,13 @@ def _turns_until(scope: Any) -> Any:
 _decided = Part(DECISIONS, Q(action__in=DECIDED))
 # A review that proposes nothing says nothing that a person could reverse.
 _proposing = ~Q(action=Action.REVIEW, proposed_action="") & ~Q(proposed_action=Action.REVIEW)
-_judged = (
+JUDGED = (
     _proposing
     & Q(origin=Origin.CONSOLIDATION)
     & Q(status__in=(DecisionStatus.APPLIED, DecisionStatus.APPROVED, DecisionStatus.DECLINED, DecisionStatus.UNDONE))
 )
 _changed = Q(status=DecisionStatus.APPROVED) & ~Q(proposed_action="") & ~Q(proposed_action=F("action"))
-_reversed = Q(status__in=(DecisionStatus.UNDONE, DecisionStatus.DECLINED)) | _changed
+REVERSED = Q(status__in=(DecisionStatus.UNDONE, DecisionStatus.DECLINED)) | _changed
 _sensitive = Q(category__in=SENSITIVE)
 _reviewed = Q(status__in=(DecisionStatus.APPROVED, DecisionStatus.DECLINED))
 # A memory is made by one decision to promote, which stays the one when it is undone and approved again. Whatever only
@@ -135,7 +135,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "reversals", _("Reversal rate"),
         _("Decisions of consolidation that a person declined, undid or approved as another action, of those that proposed something and were applied or judged; by the action that was proposed."),
-        PERCENT, Part(DECISIONS, _judged & _reversed), Part(DECISIONS, _judged),
+        PERCENT, Part(DECISIONS, JUDGED & REVERSED), Part(DECISIONS, JUDGED),
         Coalesce(NullIf(F("proposed_action"), Value("")), F("action")),
     ),
     Metric(

@@ -10,7 +10,7 @@ from consolidation.actions.policies import current_policy, put_policy
 from consolidation.actions.trials import run_trial
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyTrial, PolicyVersion
-from memory_app.models import Workspace
+from memory_app.models import Decision, Workspace
 from tests import factories as make
 
 from .test_rules import HX, filled
@@ -97,6 +97,25 @@ def test_an_old_version_is_compared_and_restored(client: Client, consolidated: N
     client.post(f"{answer['Location']}adopt/", {"why": "Too strict"})
     assert (current_policy(workspace).version, current_policy(workspace).certain) == (3, Policy().certain)
     assert client.post(TRY, {"try_version": "77"}).status_code == 404
+
+
+def test_rulings_become_advice_that_can_be_tried(client: Client, workspace: Workspace) -> None:
+    for n in range(6):
+        session = make.make_session(workspace, f"user-{n}")
+        make.make_turn(session, f"I take seat {n}.")
+        note = make.make_note(session, f"Takes seat {n}", f"I take seat {n}", key="seat", value=n)
+        decision = make.make_decision(note)
+        Decision.objects.filter(pk=decision.pk).update(status="undone", confidence=0.6, rule="promote.durable")
+    url = "/w/travel/rules/?tab=decisions"
+    page = client.get(url)
+    assert (page.context["advice"].certain, page.context["advice"].wrong) == (0.65, 6)
+    row = next(row for row in page.context["rows"] if row["rule"] == "promote.durable")
+    assert (row["rulings"].judged, row["rulings"].overruled, row["rulings"].confidence) == (6, 6, pytest.approx(0.6))
+    answer = client.post(TRY, {"try_certain": "0.65"})
+    assert answer.status_code == 302
+    assert PolicyTrial.objects.get().content["certain"] == 0.65
+    for wrong in ("nan", "2", "x"):
+        assert client.post(TRY, {"try_certain": wrong}).status_code == 404
 
 
 def test_queries_do_not_grow(
