@@ -13,6 +13,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.words import words
 from memory_app.embedding import get_embedder
 from memory_app.models import Memory, MemoryVersion, SearchEntry, User, Workspace
+from memory_app.models.base import sequence_of
 
 MAKER = Actor("key", "bench", "bench", "admin")
 VOCABULARY = 4000
@@ -101,7 +102,9 @@ def _multiply(pattern: Memory) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")  # no foreign key is checked row by row
         own = {"id": "r.memory", "owner": "r.owner", "user_id": "r.owner", "text": "r.text", "number": "DEFAULT"}
-        _insert(cursor, Memory, pattern.pk, own | {"number": "nextval('memory_number')"})
+        _insert(
+            cursor, Memory, pattern.pk, own | {"number": f"nextval('{sequence_of('memory', pattern.workspace_id)}')"}
+        )
         _insert(cursor, MemoryVersion, version.pk, {"id": "r.version", "memory_id": "r.memory", "text": "r.text"})
         said = {
             "id": "gen_random_uuid()",

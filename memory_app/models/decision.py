@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memory_app.guardrails import JUDGED_CATEGORIES
 
-from .base import NextNumber, WorkspaceRow, created_field
+from .base import WorkspaceRow, created_field, number_field, numbered
 from .choices import (
     Action,
     ActorKind,
@@ -37,6 +37,11 @@ CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
 WAITING_SINCE = Coalesce(Case(When(status=DecisionStatus.UNDONE, then=F("decided_at"))), F("created_at"))
 
 
+def in_queue_now() -> Q:
+    """Of what waits: nobody has put it off until later than now."""
+    return Q(snoozed_until=None) | Q(snoozed_until__lte=timezone.now())
+
+
 class DecisionQuerySet(models.QuerySet["Decision"]):
     def waiting(self) -> "DecisionQuerySet":
         """Open: pending, or undone and so open again."""
@@ -44,7 +49,7 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
 
     def in_queue(self) -> "DecisionQuerySet":
         """Those that wait and that nobody has put off until later than now."""
-        return self.waiting().filter(Q(snoozed_until=None) | Q(snoozed_until__lte=timezone.now()))
+        return self.waiting().filter(in_queue_now())
 
     def snoozed(self) -> "DecisionQuerySet":
         """Those that wait and are put off until later than now; they come back by themselves."""
@@ -70,7 +75,7 @@ class Decision(WorkspaceRow):
     """The one cause of every version, whoever asked. `before` and `after` are memory content as JSON (null where
     there is none); `base_version` is the version of `memory` that the decision was made against."""
 
-    number = models.BigIntegerField(db_default=NextNumber("decision_number"), editable=False)
+    number = number_field()
     origin = models.CharField(max_length=14, choices=Origin.choices)
     action = models.CharField(max_length=12, choices=Action.choices)
     proposed_action = models.CharField(max_length=12, choices=Action.choices, blank=True)
@@ -122,6 +127,7 @@ class Decision(WorkspaceRow):
                 condition=Q(origin="consolidation") & ~Q(status="stale"),
                 name="decision_once_a_note",
             ),
+            models.UniqueConstraint(fields=["workspace", "number"], name="decision_number_once"),
         ]
         indexes = [
             models.Index(fields=["workspace", "-created_at", "-id"], name="decision_newest"),
@@ -145,6 +151,7 @@ class Decision(WorkspaceRow):
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),
             models.Index(fields=["session", "created_at"], name="decision_of_session"),
         ]
+        triggers = [numbered("decision")]
 
     @property
     def ref(self) -> str:
@@ -212,7 +219,7 @@ class BlockQuerySet(models.QuerySet["Block"]):
 class Block(WorkspaceRow):
     """Something a guardrail refused or masked. Only masked text is here; `field` names where it was found."""
 
-    number = models.BigIntegerField(db_default=NextNumber("block_number"), editable=False)
+    number = number_field()
     session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
@@ -240,12 +247,14 @@ class Block(WorkspaceRow):
             one_of("stage", Stage, "block_stage"),
             one_of("category", Category, "block_category"),
             one_of("status", BlockStatus, "block_status"),
+            models.UniqueConstraint(fields=["workspace", "number"], name="block_number_once"),
         ]
         indexes = [
             models.Index(fields=["workspace", "-created_at", "-id"], name="block_newest"),
-            models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
             models.Index(fields=["workspace"], condition=Q(status="blocked"), name="block_not_looked_at"),
+            models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
         ]
+        triggers = [numbered("block")]
 
     @property
     def ref(self) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Upper
 from pgvector.django import VectorField
 
-from .base import NextNumber, WorkspaceRow, created_field, words_field
+from .base import WorkspaceRow, created_field, number_field, numbered, words_field
 from .choices import (
     Action,
     ActorKind,
@@ -137,7 +137,7 @@ class Memory(MemoryState, WorkspaceRow):
     """The only table that recall reads. Content changes only together with a new version; `owner` is the id of
     the user, session or team that the scope names, so that one index can guard every slot."""
 
-    number = models.BigIntegerField(db_default=NextNumber("memory_number"), editable=False)
+    number = number_field()
     version = models.PositiveIntegerField(default=1)
     scope = models.CharField(max_length=8, choices=Scope.choices)
     owner = models.UUIDField()
@@ -177,6 +177,7 @@ class Memory(MemoryState, WorkspaceRow):
                 condition=Q(status="active", single=False) & ~Q(key=""),
                 name="memory_many_slot",
             ),
+            models.UniqueConstraint(fields=["workspace", "number"], name="memory_number_once"),
         ]
         indexes = [
             models.Index(fields=["workspace", "-recorded_at", "-id"], name="memory_newest"),
@@ -185,7 +186,6 @@ class Memory(MemoryState, WorkspaceRow):
             models.Index(fields=["workspace", "key"], name="memory_key"),
             # What the list of memories sorts, narrows and searches by, however many there are.
             models.Index(fields=["workspace", "-updated_at", "-id"], name="memory_updated"),
-            models.Index(fields=["workspace", "number"], name="memory_by_number"),
             models.Index(fields=["workspace", "status", "-updated_at", "-id"], name="memory_by_status"),
             models.Index("workspace", Coalesce("expires_at", Value(NEVER)), "id", name="memory_by_expiry"),
             models.Index(fields=["workspace", "-updated_at", "-id"], condition=Q(pinned=True), name="memory_pinned"),
@@ -197,6 +197,7 @@ class Memory(MemoryState, WorkspaceRow):
             ),
             GinIndex(OpClass(Upper("text"), name="gin_trgm_ops"), name="memory_text"),
         ]
+        triggers = [numbered("memory")]
 
     def __str__(self) -> str:
         return self.ref

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import models
 from django.utils import timezone
 
-from .base import NextNumber, WorkspaceRow, created_field, words_field
+from .base import WorkspaceRow, created_field, number_field, numbered, words_field
 from .choices import (
     Kind,
     NoteOrigin,
@@ -30,7 +30,7 @@ class Session(WorkspaceRow):
     """One conversation of one user. `ended_at` is set once, by the caller; an idle session is consolidated
     without it and opens again with its next turn."""
 
-    number = models.BigIntegerField(db_default=NextNumber("session_number"), editable=False)
+    number = number_field()
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sessions")
     agent = models.ForeignKey(Agent, null=True, blank=True, on_delete=models.SET_NULL, related_name="sessions")
     teams = models.ManyToManyField(Team, blank=True, related_name="sessions")
@@ -55,6 +55,7 @@ class Session(WorkspaceRow):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["workspace", "user", "external_id"], name="session_once"),
+            models.UniqueConstraint(fields=["workspace", "number"], name="session_number_once"),
             one_of("status", SessionStatus, "session_status"),
             one_of("outcome", Outcome, "session_outcome"),
         ]
@@ -66,6 +67,7 @@ class Session(WorkspaceRow):
                 fields=["workspace"], condition=models.Q(status="consolidating"), name="session_consolidating"
             ),
         ]
+        triggers = [numbered("session")]
 
     @property
     def ref(self) -> str:
@@ -109,7 +111,7 @@ class NoteQuerySet(models.QuerySet["Note"]):
 class Note(WorkspaceRow):
     """A candidate for memory with its evidence. It is never recalled itself."""
 
-    number = models.BigIntegerField(db_default=NextNumber("note_number"), editable=False)
+    number = number_field()
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notes")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notes")
     team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -153,6 +155,7 @@ class Note(WorkspaceRow):
             ),
         ]
         indexes = [models.Index(fields=["session", "said_at", "number"], name="note_of_session")]
+        triggers = [numbered("note")]
 
     @property
     def ref(self) -> str:

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .base import WorkspaceRow, created_field
+from .base import WorkspaceRow, counted, created_field
 from .choices import Role, TurnRecall, one_of
 
 
@@ -24,6 +24,7 @@ class Workspace(models.Model):
 
     class Meta:
         constraints = [one_of("turn_recall", TurnRecall, "workspace_turn_recall")]
+        triggers = counted()
 
     def __str__(self) -> str:
         return self.name
