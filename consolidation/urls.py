@@ -55,6 +55,7 @@ urlpatterns = [
     path(f"{BLOCK}keep/", guardrails.block_keep, name="block_keep"),
     path(f"{BLOCK}undo/", guardrails.block_undo, name="block_undo"),
     path(f"{W}approvals/", approvals.approvals, name="approvals"),
+    path(f"{W}approvals/undo/", approvals.approvals_undo, name="approvals_undo"),
     path(f"{APPROVAL}approve/", approvals.approval_approve, name="approval_approve"),
     path(f"{APPROVAL}decline/", approvals.approval_decline, name="approval_decline"),
     path(f"{APPROVAL}ask/", approvals.approval_ask, name="approval_ask"),

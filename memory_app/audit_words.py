@@ -57,6 +57,7 @@ DETAILS: dict[str, str | Promise] = {
     "fields": pgettext_lazy("audit", "fields"),
     "filters": pgettext_lazy("audit", "filters"),
     "format": pgettext_lazy("audit", "format"),
+    "kept": pgettext_lazy("audit", "kept"),
     "masked": pgettext_lazy("audit", "masked"),
     "policy": pgettext_lazy("audit", "policy"),
     "reason_code": pgettext_lazy("audit", "reason"),

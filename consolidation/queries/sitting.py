@@ -12,9 +12,9 @@ LONGEST = timedelta(hours=12)
 RULED = (DecisionStatus.APPROVED, DecisionStatus.DECLINED)
 
 
-def last_rulings(workspace: Workspace, actor: Actor, operator: Operator) -> list[Decision]:
+def last_rulings(workspace: Workspace, actor: Actor, operator: Operator, *, weighty: bool = False) -> list[Decision]:
     """The last decision that this person ruled on and that is as they left it, with all that they ruled on in the same
-    stroke; none where the sitting holds nothing more."""
+    stroke; none where the sitting holds nothing more. With `weighty` only those that needed an admin."""
     start = timezone.now() - LONGEST
     if operator.last_login is not None:
         start = max(start, operator.last_login)
@@ -25,6 +25,8 @@ def last_rulings(workspace: Workspace, actor: Actor, operator: Operator) -> list
         status__in=RULED,
         decided_at__gte=start,
     ).order_by("-decided_at", "-number")
+    if weighty:
+        own = own.weighty()
     newest = own.first()
     if newest is None or newest.batch is None:
         return [newest] if newest is not None else []

@@ -35,6 +35,7 @@ def list_context(request: WorkspaceRequest, current: Decision | None) -> dict[st
         "tabs": _tabs(counts),
         "total": counts[filters.status],
         "mine_waiting": _mine(request),
+        "can_govern": request.actor.at_least("admin"),
         "current": current.pk if current is not None else None,
         "list_query": query_of(request),
         "data_view": "detail" if request.GET.get("id") else "list",

@@ -16,15 +16,17 @@ from django.views.decorators.http import require_http_methods, require_safe
 from consolidation.actions import redecide
 from consolidation.queries.approvals import PENDING, ApprovalFilters, approvals_page, next_waiting
 from consolidation.queries.item import find_item
+from consolidation.queries.sitting import last_rulings
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import Ruling, approve, comment, decline
+from memory_app.actions.keeping import can_keep
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NotFound, Stale
 from memory_app.models import Decision, DecisionStatus
 from memory_app.wording import together
 
 from .approval_context import PAGE, approval_context, list_context, open_item, query_of
-from .decide import NOT_APPLIED, refusal_words, said_of
+from .decide import NOT_APPLIED, dependants, refusal_words, said_of
 from .review import notice_of
 
 LONGEST = 2000
@@ -55,7 +57,10 @@ def approvals(request: WorkspaceRequest) -> HttpResponse:
     return render(request, PAGE, list_context(request, decision) | approval_context(request, decision))
 
 
-def _decides(act: Callable[[WorkspaceRequest, Decision], Outcome], role: str) -> Callable[..., HttpResponseBase]:
+Act = Callable[[WorkspaceRequest, Decision], Outcome]
+
+
+def _decides(act: Act, role: str) -> Callable[..., HttpResponseBase]:
     """A view that lets `act` decide and turns its outcome, or what went wrong, into an answer."""
 
     @require_http_methods(["GET", "POST"])
@@ -66,23 +71,27 @@ def _decides(act: Callable[[WorkspaceRequest, Decision], Outcome], role: str) ->
             return redirect(_address(request, decision))
         if not request.actor.at_least(role):
             raise PermissionDenied
-        # The list of the answer is that which the form was sent from.
-        request.GET = QueryDict(request.POST.get("list", "")[:500])
-        try:
-            return _answer(request, act(request, decision))
-        except NotFound as error:
-            raise Http404 from error
-        except Forbidden as error:
-            raise PermissionDenied(error.message) from error
-        except (Invalid, Blocked) as error:
-            words = refusal_words(error)
-            if isinstance(error, Invalid) and any(one.field == "comment" for one in error.errors):
-                return _show(request, decision, 422, note_error=words, note=_note(request))
-            return _show(request, decision, 422, notice={"text": words, "tone": "danger"}, note=_note(request))
-        except Conflict as error:
-            return _conflict(request, decision, error)
+        return _ruled(request, decision, act)
 
     return view
+
+
+def _ruled(request: WorkspaceRequest, decision: Decision, act: Act) -> HttpResponse:
+    """The answer to what `act` does. Its list is that which the form was sent from."""
+    request.GET = QueryDict(request.POST.get("list", "")[:500])
+    try:
+        return _answer(request, act(request, decision))
+    except NotFound as error:
+        raise Http404 from error
+    except Forbidden as error:
+        raise PermissionDenied(error.message) from error
+    except (Invalid, Blocked) as error:
+        words = refusal_words(error)
+        if isinstance(error, Invalid) and any(one.field == "comment" for one in error.errors):
+            return _show(request, decision, 422, note_error=words, note=_note(request))
+        return _show(request, decision, 422, notice={"text": words, "tone": "danger"}, note=_note(request))
+    except Conflict as error:
+        return _conflict(request, decision, error)
 
 
 def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
@@ -108,12 +117,35 @@ def _ask(request: WorkspaceRequest, decision: Decision) -> Outcome:
 
 
 def _undo(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    undone = undo(request.workspace, request.actor, decision.pk, cascade=request.POST.get("cascade") == "1")
+    undone = undo(
+        request.workspace, request.actor, decision.pk,
+        cascade=request.POST.get("cascade") == "1", keep=request.POST.get("keep") == "1",
+    )  # fmt: skip
     return Outcome(undone[-1], _("Undone. %(ref)s is open again.") % {"ref": decision.ref}, stays=True)
 
 
 approval_approve, approval_decline = _decides(_approve, "admin"), _decides(_decline, "admin")
 approval_ask, approval_undo = _decides(_ask, "curator"), _decides(_undo, "admin")
+
+
+@require_http_methods(["GET", "POST"])
+@workspace_page()
+def approvals_undo(request: WorkspaceRequest) -> HttpResponse:
+    """What this admin ruled last here is open again; each further call goes further back through their sitting."""
+    if request.method != "POST":
+        return redirect("approvals", request.workspace.slug)
+    if not request.actor.at_least("admin"):
+        raise PermissionDenied
+    last = last_rulings(request.workspace, request.actor, request.user, weighty=True)
+    if not last:
+        said = _("Nothing more to undo: you have ruled on nothing else since you signed in.")
+        if not request.htmx:
+            messages.info(request, said)
+            return redirect("approvals", request.workspace.slug)
+        response = render(request, "components/snackbar.html", {"text": said, "oob": True})
+        response["HX-Reswap"] = "none"
+        return response
+    return _ruled(request, _item(request, last[0].pk), _undo)
 
 
 def _answer(request: WorkspaceRequest, outcome: Outcome) -> HttpResponse:
@@ -146,10 +178,9 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) ->
     now = _item(request, decision.pk)
     more: dict[str, Any] = {"note": _note(request)}
     if isinstance(error, DependsOnLater):
-        later = Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"])
-        refs = ", ".join(one.ref for one in later)
-        text = _("Later decisions build on this one. Undo them first: %(refs)s.") % {"refs": refs}
-        more["cascade"] = True
+        later = list(Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"]))
+        text = dependants(later)
+        more |= {"cascade": True, "keepable": can_keep(decision, later)}
     elif isinstance(error, Stale):
         fresh = redecide(now) if now.status == DecisionStatus.STALE else None
         text = notice_of(now)["text"]

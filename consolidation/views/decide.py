@@ -1,7 +1,7 @@
 """What a person does with a decision: approve, decline, undo. Answers htmx with the next one, a form with a redirect."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -20,6 +21,7 @@ from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, after_it
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.decisions import Ruling, approve, decline
 from memory_app.actions.effects import PROFILE_FIELD
+from memory_app.actions.keeping import can_keep
 from memory_app.actions.rulings import OTHER
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import (
@@ -32,6 +34,7 @@ from memory_app.domain.errors import (
     NotFound,
     Stale,
 )
+from memory_app.labels import ACTIONS, label_of
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus
 from memory_app.reasons import DECLINED, refused_because
 from memory_app.wording import together
@@ -110,7 +113,10 @@ def _decline(request: WorkspaceRequest, decision: Decision) -> Outcome:
 
 
 def take_back(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    undone = undo(request.workspace, request.actor, decision.pk, cascade=request.POST.get("cascade") == "1")
+    undone = undo(
+        request.workspace, request.actor, decision.pk,
+        cascade=request.POST.get("cascade") == "1", keep=request.POST.get("keep") == "1",
+    )  # fmt: skip
     said = _("Undone. %(ref)s is open again.") % {"ref": decision.ref}
     return Outcome(undone[-1], said, undone=True)
 
@@ -208,8 +214,7 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
     later: list[Decision] = []
     if isinstance(error, DependsOnLater):
         later = list(Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"]))
-        notice = {"text": _("Later decisions build on this one. Undo them first: %(refs)s.")
-                  % {"refs": ", ".join(one.ref for one in later)}}  # fmt: skip
+        notice = {"text": dependants(later)}
     elif isinstance(error, Stale):
         fresh = redecide(now) if now.status == DecisionStatus.STALE else None
         if fresh is not None:
@@ -227,9 +232,22 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
     if request.htmx:
         gone = decision if filters.status == WAITING and not later else None
         change = RowChange(removed=gone, returned=now if gone is not None and now.is_open else None)
-        return regions(request, filters, now, change, status=409, notice=notice, later=later)
-    context = queue_context(request, filters) | decision_context(request, filters, now, notice=notice, later=later)
+        return regions(
+            request, filters, now, change, status=409, notice=notice, later=later, keepable=can_keep(decision, later)
+        )
+    context = queue_context(request, filters) | decision_context(
+        request, filters, now, notice=notice, later=later, keepable=can_keep(decision, later)
+    )
     return render(request, PAGE, context | {"data_view": "detail"}, status=409)
+
+
+def dependants(later: Sequence[Decision]) -> str:
+    """The later decisions, each by its number, what it did and when, newest first."""
+    named = [
+        f"{one.ref} ({label_of(ACTIONS, one.action).text}, {timezone.localtime(one.decided_at):%Y-%m-%d %H:%M})"
+        for one in sorted(later, key=lambda each: each.result_version or 0, reverse=True)
+    ]
+    return _("Later decisions build on this one: %(refs)s.") % {"refs": ", ".join(named)}
 
 
 def _refused(request: WorkspaceRequest, decision: Decision, error: Invalid | Blocked, in_row: bool) -> HttpResponse:

@@ -1,5 +1,6 @@
 """Undo: content exactly as it was before, as a new version; the decision is open again."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import Max, Q
@@ -23,6 +24,7 @@ from .audit import audit
 from .content import TextVector, from_json, only_state
 from .decisions import already, find_decision, lock_decisions, needs_role
 from .effects import PROFILE_FIELD, take_field_of
+from .keeping import REBASED, can_keep, rebase, untouched_since
 from .locks import writing
 from .rulings import PROPOSED
 from .versions import withdraw_sources, write_version
@@ -31,19 +33,23 @@ from .versions import withdraw_sources, write_version
 SEVERAL = (Action.MERGE, Action.SPLIT)
 
 
-def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool = False) -> list[Decision]:
+def undo(
+    workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool = False, keep: bool = False
+) -> list[Decision]:
     """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
-    without it DependsOnLater lists them. A declined one is open again. AlreadyDecided when there is nothing to undo,
+    without it DependsOnLater lists them. With `keep` they stay as they are where that is possible: what they have not
+    touched goes back. A declined one is open again. AlreadyDecided when there is nothing to undo,
     Conflict when another one that builds on it was made at this moment."""
     with writing():
         decision = find_decision(workspace, decision_id)
-        expected = later_decisions(decision) if cascade else []
+        expected = later_decisions(decision) if cascade or keep else []
         decision, *held = lock_decisions([decision, *expected])
         if decision.status not in (*CARRIED_OUT, DecisionStatus.DECLINED):
             raise already(decision)
         needs_role(decision, actor)
         later = later_decisions(decision) if decision.status in CARRIED_OUT else []
-        if later and not cascade:
+        kept = keep and not cascade and bool(later) and can_keep(decision, later)
+        if later and not cascade and not kept:
             raise DependsOnLater(
                 f"{len(later)} later decisions build on {decision.ref}; undo them first, or with cascade.",
                 decisions=[str(d.pk) for d in later],
@@ -51,6 +57,9 @@ def undo(workspace: Workspace, actor: Actor, decision_id: Any, *, cascade: bool 
         known = {one.pk: one for one in held}
         if any(one.pk not in known for one in later):
             raise Conflict(f"Another decision that builds on {decision.ref} was made at this moment; try again.")
+        if kept:
+            _take_back(decision, actor, [known[one.pk] for one in later])
+            return [decision]
         undone = [known[one.pk] for one in later] + [decision]
         for one in undone:
             needs_role(one, actor)
@@ -74,7 +83,7 @@ def later_decisions(decision: Decision) -> list[Decision]:
     return list(found.exclude(pk=decision.pk).order_by("-decided_at", "-result_version"))
 
 
-def _take_back(decision: Decision, actor: Actor) -> None:
+def _take_back(decision: Decision, actor: Actor, kept: Sequence[Decision] = ()) -> None:
     in_force = decision.status in CARRIED_OUT  # declining has changed no memory
     memory = decision.memory if in_force else None
     others = _also_changed(decision) if in_force else []
@@ -85,24 +94,28 @@ def _take_back(decision: Decision, actor: Actor) -> None:
     if memory is not None:
         memory.refresh_from_db()
         withdraw_sources(decision)
-        if decision.action != Action.DEDUPE:
+        if kept:
+            _restore_part(decision, memory, actor, kept)
+        elif decision.action != Action.DEDUPE:
             _restore_content(decision, memory, actor)
     if decision.action != Action.SPLIT:
         _back_all(others, decision, actor)
     decision.status = DecisionStatus.UNDONE
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
-    if memory is not None and decision.action != Action.PROMOTE:
+    # Where later ones stay, it is open against what it was made against: approved again, it is made anew.
+    if memory is not None and decision.action != Action.PROMOTE and not kept:
         decision.base_version = memory.version
     if "versions" in decision.params:  # what a merge was proposed against is now what the undo has put back
         versions = {str(other.pk): other.version for other in others}
         decision.params = decision.params | {"versions": decision.params["versions"] | versions}
-    audit(decision.workspace, actor, "decision.undone", decision, action=decision.action)
-    _open_proposal(decision)
+    detail = {"kept": [str(one.pk) for one in kept]} if kept else {}
+    audit(decision.workspace, actor, "decision.undone", decision, action=decision.action, **detail)
+    _open_proposal(decision, whole=not kept)
     decision.save()
 
 
-def _open_proposal(decision: Decision) -> None:
+def _open_proposal(decision: Decision, whole: bool) -> None:
     """What is open again is what was proposed, not what a person made of it."""
     params = dict(decision.params)
     proposal = params.pop("proposal", None)
@@ -113,7 +126,7 @@ def _open_proposal(decision: Decision) -> None:
         setattr(decision, name, proposal[name])
     decision.team_id = proposal["team"] or None
     decision.memory_id = proposal["memory"] or None
-    if aimed_at is not None and decision.memory_id == str(aimed_at.pk):
+    if whole and aimed_at is not None and decision.memory_id == str(aimed_at.pk):
         decision.base_version = aimed_at.version
 
 
@@ -122,8 +135,26 @@ def _restore_content(decision: Decision, memory: Memory, actor: Actor) -> None:
         write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
         return
     # The author comes back as well: content must not become protected by being put back.
-    before = only_state(from_json(decision.before or {}))
-    write_version(memory, before, _vector_at(memory, decision.base_version), actor, decision)
+    before = only_state(from_json((decision.before or {}) | decision.params.get(REBASED, {})))
+    write_version(memory, before, _vector_of(memory, before, decision), actor, decision)
+
+
+def _restore_part(decision: Decision, memory: Memory, actor: Actor, kept: Sequence[Decision]) -> None:
+    """What nobody has touched since goes back; what the kept decisions say remains."""
+    back = untouched_since(decision, memory.state())
+    before = only_state(from_json((decision.before or {}) | decision.params.get(REBASED, {})))
+    rebase(decision, kept)
+    changes = {name: before[name] for name in back if name in before}
+    write_version(memory, changes, _vector_of(memory, changes, decision), actor, decision)
+
+
+def _vector_of(memory: Memory, content: Mapping[str, Any], decision: Decision) -> TextVector | None:
+    """The vector of a text that comes back: of the newest version that had it; None where the words stay."""
+    text = content.get("text", memory.text)
+    if text == memory.text:
+        return None
+    had = memory.versions.filter(text=text).first()
+    return _vector_at(memory, had.number if had is not None else decision.base_version)
 
 
 def _also_changed(decision: Decision) -> list[Memory]:

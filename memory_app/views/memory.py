@@ -223,7 +223,7 @@ def conflict_words(found: Memory, error: Conflict | PreconditionFailed) -> str:
     if isinstance(error, DependsOnLater):
         refs = Decision.objects.filter(workspace=found.workspace_id, pk__in=error.extra["decisions"])
         listed = ", ".join(one.ref for one in refs)
-        return _("Later decisions build on this one. Undo them first: %(refs)s.") % {"refs": listed}
+        return _("Later decisions build on this one: %(refs)s.") % {"refs": listed}
     if isinstance(error, SlotOccupied):
         return _("Another memory fills the key %(key)s now. Archive it first, or change its key.") % {"key": found.key}
     return _("%(ref)s changed meanwhile. Nothing was done; this is how it is now.") % {"ref": found.ref}

@@ -260,5 +260,5 @@ def test_what_others_build_on_is_not_undone(client: Client, workspace: Workspace
     later = edit_memory(now(memory), make.BACK_OFFICE, {"text": "Prefers aisle seats"}).decision
     answer = client.post(url(memory, "memory_undo", first.pk), **HTMX)
     assert answer.status_code == 409
-    assert f"Undo them first: {later.ref}." in answer.content.decode()
+    assert f"Later decisions build on this one: {later.ref}." in answer.content.decode()
     assert now(memory).text == "Prefers aisle seats"
