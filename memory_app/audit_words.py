@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from memory_app import labels
-from memory_app.models import Role
+from memory_app.models import AlertKind, Role
 
 #: By the name of a table without its app.
 OBJECTS: dict[str, str | Promise] = {
     "agent": pgettext_lazy("audit", "Agent"),
+    "alert": pgettext_lazy("audit", "Alert"),
     "apikey": pgettext_lazy("audit", "API key"),
     "block": pgettext_lazy("audit", "Block"),
     "comment": pgettext_lazy("audit", "Comment"),
@@ -48,7 +49,7 @@ DETAILS: dict[str, str | Promise] = {
     "blocks": pgettext_lazy("audit", "blocks"),
     "category": pgettext_lazy("audit", "category"),
     "changed": pgettext_lazy("audit", "changed"),
-    "count": pgettext_lazy("audit", "turns"),
+    "count": pgettext_lazy("audit", "number"),
     "counts": pgettext_lazy("audit", "rows"),
     "decisions": pgettext_lazy("audit", "decisions"),
     "digest": pgettext_lazy("audit", "digest of the name"),
@@ -57,8 +58,12 @@ DETAILS: dict[str, str | Promise] = {
     "fields": pgettext_lazy("audit", "fields"),
     "filters": pgettext_lazy("audit", "filters"),
     "format": pgettext_lazy("audit", "format"),
+    "hours": pgettext_lazy("audit", "hours"),
+    "kind": pgettext_lazy("audit", "kind"),
+    "limit": pgettext_lazy("audit", "limit"),
     "kept": pgettext_lazy("audit", "kept"),
     "masked": pgettext_lazy("audit", "masked"),
+    "percent": pgettext_lazy("audit", "percent"),
     "policy": pgettext_lazy("audit", "policy"),
     "reason_code": pgettext_lazy("audit", "reason"),
     "removed": pgettext_lazy("audit", "removed"),
@@ -71,9 +76,11 @@ DETAILS: dict[str, str | Promise] = {
     "success": pgettext_lazy("audit", "success"),
     "teams": pgettext_lazy("audit", "teams"),
     "until": pgettext_lazy("audit", "until"),
+    "usual": pgettext_lazy("audit", "usual"),
     "version": pgettext_lazy("audit", "version"),
 }
 ROLES: dict[str, Any] = dict(Role.choices)
+KINDS: dict[str, Any] = dict(AlertKind.choices)
 
 
 def object_words(name: str) -> str:
@@ -106,6 +113,8 @@ def _value(name: str, value: Any, refs: Mapping[str, str]) -> str:
         return str(labels.label_of(labels.ACTIONS, str(value)).text)
     if name == "category":
         return str(labels.label_of(labels.CATEGORIES, str(value)).text)
+    if name == "kind":
+        return str(KINDS.get(str(value), value))
     if name in ("role", "before"):
         return str(ROLES.get(str(value), value))
     return "–" if value is None else refs.get(str(value), str(value))

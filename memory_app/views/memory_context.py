@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from memory_app.access import WorkspaceRequest
 from memory_app.addresses import page_url
 from memory_app.domain.words import count_tokens
-from memory_app.models import Memory, MemoryVersion, Needs
+from memory_app.models import Memory, MemoryVersion, Needs, NoteOrigin
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_list import EXPIRING
 from memory_app.queries.memory_page import MemoryPage, Shown, memory_page, version_of
@@ -175,7 +175,7 @@ def _details(memory: Memory) -> list[tuple[str, Any, str]]:
         (_("Subject"), memory.subject, "text"),
         (_("Keywords"), ", ".join(memory.keywords), "text"),
         (_("Sensitivity"), history.drawn("sensitivity", memory.sensitivity), "text"),
-        (_("Source"), memory.source, "text"),
+        (_("Source"), dict(NoteOrigin.choices).get(memory.source, memory.source), "text"),
         (_("Importance"), f"{memory.importance:.2f}", "text"),
         (_("Priority"), str(memory.priority), "text"),
         (_("Success and failure"), f"{memory.success_count:,} / {memory.failure_count:,}", "text"),

@@ -14,7 +14,7 @@ from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actor_words import decider_words, proposer_words
 from memory_app.addresses import page_url
 from memory_app.alert_words import words_of
-from memory_app.models import Action, Category, Decision, DecisionStatus, Session, Stage
+from memory_app.models import Action, AlertKind, Category, Decision, DecisionStatus, Session, Stage
 from memory_app.moments import age, last_days
 from memory_app.queries import overview as read
 from memory_app.queries.alerts import open_alerts
@@ -35,10 +35,12 @@ def overview(request: WorkspaceRequest) -> HttpResponse:
     span = Span.read(request.workspace, request.GET)
     waiting, decided = read.waiting_of(span), read.decided_of(span)
     failed, failed_count = read.failed_sessions(span)
+    alerts = open_alerts(request.workspace)[:ALERTS]
+    told = any(alert.kind == AlertKind.QUEUE for alert in alerts)  # that decisions wait too long is said once
     return render(request, PAGE, _filters(span) | _charts(span, waiting, decided) | {
         "tiles": _tiles(span, waiting, decided),
-        "alerts": [words_of(alert, request.workspace.slug) for alert in open_alerts(request.workspace)[:ALERTS]],
-        "late": waiting.late,
+        "alerts": [words_of(alert, request.workspace.slug) for alert in alerts],
+        "late": 0 if told else waiting.late,
         "late_url": _review(span, days=None, age__gt="24h", sort="created"),
         "matrix": _matrix(span),
         "agents": [_agent(row, span) for row in read.agent_rows(span)],

@@ -13,8 +13,8 @@ from consolidation.actions import erase_user
 from memory_app.actions.audit import audit
 from memory_app.actions.members import change_role
 from memory_app.actions.memories import archive_memory
-from memory_app.domain.actor import Actor
-from memory_app.models import AuditEvent, Workspace
+from memory_app.domain.actor import SYSTEM, Actor
+from memory_app.models import Alert, AlertKind, AuditEvent, Workspace
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +180,12 @@ def test_a_receipt_leads_to_its_row(workspace: Workspace, client: Client) -> Non
     assert detail["Memory"] == "1"
     assert not [word for word in detail if "_" in word]
     assert found(client, object=receipt.subject) == ["user.erase"]
+
+
+def test_an_alert_is_told_in_words(client: Client, workspace: Workspace) -> None:
+    alert = Alert.objects.create(workspace=workspace, kind=AlertKind.QUEUE, subject="", detail={})
+    audit(workspace, SYSTEM, "alert.raised", alert, kind=alert.kind, count=7, hours=80, limit=72)
+    page = client.get(PAGE, headers={"accept-language": "zh-hans"}).content.decode()
+    for words in ("告警", "种类", "队列积压过久", "数量", "上限"):
+        assert words in page
+    assert "turns" not in client.get(PAGE).content.decode().partition("<tbody")[2]
