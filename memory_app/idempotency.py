@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from memory_app.actions.content import embedding_put_off
+from memory_app.actions.indexing import fill_vectors_of
 from memory_app.actions.locks import held
 from memory_app.auth import Caller
 from memory_app.domain.errors import Conflict, Invalid
@@ -26,8 +28,8 @@ def answer_once(
     """The answer of `proceed`, or of the first request with this key. Only a 2xx answer is kept.
 
     Where the request is one `whole`, what it does and its kept answer are one transaction: a killed process leaves
-    both or neither, and an answer that says nothing was written is true. Invalid for a key that is too long or was
-    used with another body; Conflict while the first is in flight.
+    both or neither, and an answer that says nothing was written is true. Its texts are embedded after it. Invalid for
+    a key that is too long or was used with another body; Conflict while the first is in flight.
     """
     if not 1 <= len(key) <= 200:
         raise Invalid.field(HEADER, "must have 1 to 200 characters.")
@@ -40,7 +42,10 @@ def answer_once(
     with held(f"idempotency {caller.key.pk} {where['method']} {path} {where['key']}") as mine:
         if not mine:
             raise Conflict("The first request with this Idempotency-Key is still being answered; try again soon.")
-        with transaction.atomic() if whole else nullcontext():
+        with (
+            embedding_put_off() if whole else nullcontext([]) as texts,
+            transaction.atomic() if whole else nullcontext(),
+        ):
             IdempotencyRecord.objects.filter(**where, created_at__lte=now - KEPT).delete()
             if known := IdempotencyRecord.objects.filter(**where).first():
                 return _again(known, body)
@@ -49,7 +54,8 @@ def answer_once(
                 _keep(request, response, where | {"body_digest": body, "created_at": now})
             elif whole and (response.status_code >= 500 or getattr(response, "nothing_written", False)):
                 transaction.set_rollback(True)
-            return response
+    fill_vectors_of(caller.workspace, texts)
+    return response
 
 
 def _again(known: IdempotencyRecord, body: str) -> HttpResponseBase:

@@ -2,7 +2,9 @@
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -34,6 +36,18 @@ class TextVector:
 
 #: For where there is no time to embed: the text is found by its words at once, and by meaning later.
 NO_VECTOR = TextVector("", None)
+_put_off: ContextVar[list[str] | None] = ContextVar("put_off", default=None)
+
+
+@contextmanager
+def embedding_put_off() -> Iterator[list[str]]:
+    """Inside of the block, which is one transaction, no text is embedded; the list says which ones wait for it."""
+    texts: list[str] = []
+    before = _put_off.set(texts)
+    try:
+        yield texts
+    finally:
+        _put_off.reset(before)
 
 
 def embed(text: str) -> TextVector:
@@ -44,6 +58,9 @@ def embed(text: str) -> TextVector:
 def embed_all(texts: Iterable[str]) -> dict[str, TextVector]:
     """The vector of each text, in one call of the embedder. One that fails loses nothing: NO_VECTOR for each."""
     wanted = list(dict.fromkeys(texts))
+    if (later := _put_off.get()) is not None:
+        later.extend(wanted)
+        return dict.fromkeys(wanted, NO_VECTOR)
     embedder = get_embedder()
     try:
         vectors = embedder.passages(wanted) if wanted else []

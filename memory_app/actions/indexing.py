@@ -36,6 +36,17 @@ def fill_vectors(limit: int = 100) -> int:
         return 0
 
 
+def fill_vectors_of(workspace: Workspace, texts: Sequence[str]) -> None:
+    """What says one of these texts and has no vector yet gets one. What the embedder refuses is left to the sweep."""
+    rows = SearchEntry.objects.filter(workspace=workspace, model=NO_VECTOR.model, version__text__in=texts)
+    if not texts or not (entries := list(rows.select_related("version"))):
+        return
+    vectors = embed_all(texts)
+    told = {entry.pk: entry.version.text for entry in entries}
+    made = [entry for entry in entries if vectors[told[entry.pk]].values is not None]
+    _fill(SearchEntry, made, "version", "text", told, vectors)
+
+
 def outdated() -> int:
     """How many entries another embedder made, or none."""
     name = get_embedder().name

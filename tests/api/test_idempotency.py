@@ -11,7 +11,7 @@ from django.utils import timezone
 from psycopg.errors import DeadlockDetected
 
 from memory_app.actions.sessions import open_session
-from memory_app.models import IdempotencyRecord, Note, Session
+from memory_app.models import IdempotencyRecord, Note, SearchEntry, Session
 
 from .calls import Api, caller, problem
 
@@ -139,3 +139,31 @@ def test_without_a_valid_key_nothing_is_kept(workspace: Any) -> None:
 def test_a_preview_keeps_nothing(workspace: Any) -> None:
     caller(workspace, "curator").ok("POST", "/guardrails/preview", {"text": "x"}, Idempotency_Key="k")
     assert not IdempotencyRecord.objects.exists()
+
+
+class _Watching:
+    """An embedder that notes whether a transaction was open while it was asked."""
+
+    name, dimensions, unrelated, related = "watching", 256, 0.1, 0.9
+
+    def __init__(self) -> None:
+        self.held: list[bool] = []
+
+    def passages(self, texts: Any) -> list[list[float]]:
+        self.held.append(connections["default"].in_atomic_block)
+        return [[1.0] + [0.0] * 255 for _ in texts]
+
+    queries = passages
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_held_while_a_text_is_embedded(
+    agent: Api, admin: Api, session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = _Watching()
+    monkeypatch.setattr("memory_app.actions.content.get_embedder", lambda: embedder)
+    new = {"user": "u", "scope": "user", "kind": "semantic", "text": "Likes tea"}
+    admin.ok("POST", "/memories", new, Idempotency_Key="k")
+    agent.ok("POST", f"/sessions/{session['id']}/notes", {"text": "Plays chess"}, Idempotency_Key="k")
+    assert embedder.held == [False, False]
+    assert set(SearchEntry.objects.values_list("model", flat=True)) == {"watching"}
