@@ -7,6 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memory_app.slot_words import key_words
+
 Sentence = Promise | str
 
 #: What consolidation says. `key`, `value`, `old`, `trusted` and so on are the decision's params.
@@ -205,7 +207,8 @@ def sentence(rule: str, params: Mapping[str, Any] | None = None) -> str:
     template = REASONS.get(rule)
     if template is None:
         return rule
-    return str(template) % _Params({name: _shown(name, value) for name, value in (params or {}).items()})
+    said = str(template) % _Params({name: _shown(name, value) for name, value in (params or {}).items()})
+    return said[:1].upper() + said[1:]
 
 
 def check_sentence(name: str) -> str:
@@ -238,5 +241,5 @@ def _shown(name: str, value: Any) -> str:
     if name in ("category", "role") and str(value) in _VALUES:
         return str(_VALUES[str(value)])
     if name == "key":
-        return str(value).replace("_", " ") if value else gettext("this")
+        return key_words(str(value)) if value else gettext("this")
     return "…" if value in (None, "") else str(value)

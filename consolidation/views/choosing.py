@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from memory_app.actions.rulings import Ruling, content_of
 from memory_app.models import Action, Decision, Memory, MemoryStatus
+from memory_app.slot_words import key_words
 
 from .flow import effect_of
 
@@ -84,4 +85,4 @@ def _one_only(decision: Decision, memory: Memory) -> str:
     same = all((content.get(name) or "") == (getattr(memory, name) or "") for name in slot)
     if not memory.key or not same or not memory.single:
         return ""
-    return _("%(key)s holds one value at a time") % {"key": memory.key}
+    return _("%(key)s holds one value at a time") % {"key": key_words(memory.key)}

@@ -56,7 +56,7 @@ def test_each_choice_shows_what_it_would_do(client: Client, contradiction: Decis
     assert f"<span>Replace {memory.ref}</span><kbd>a</kbd>" in pages[""]
     assert "kept in history as v1" in pages[""]
     assert 'id="choice-override" name="action" value="override" form="decide" autocomplete="off" checked' in pages[""]
-    assert "hotel_budget holds one value at a time" in pages[""]  # so both cannot stand
+    assert "hotel budget holds one value at a time" in pages[""]  # so both cannot stand
     assert f"<span>Keep {memory.ref}</span><kbd>a</kbd>" in pages["reject"]
     assert "<ins>220</ins>" not in pages["reject"]
     assert "stays in its session" in pages["session_only"]

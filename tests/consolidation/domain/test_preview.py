@@ -87,6 +87,16 @@ def test_sentence_is_safe_without_params_and_with_odd_ones():
         assert "seat preference" in sentence("dedupe.same_value", {"key": "seat_preference", "old": "aisle"})
 
 
+def test_a_key_is_called_by_words_of_the_language_and_a_name_of_ones_own_is_marked_as_one():
+    with override("zh-hans"):
+        assert sentence("promote.other_condition", {"key": "episode"}).startswith("已知的情景适用于")
+        assert "座位偏好" in sentence("promote.another_value", {"key": "seat_preference"})
+        assert "`vault_path`" in sentence("promote.after_expiry", {"key": "vault_path"})
+    with override("en"):
+        assert sentence("promote.another_value", {"key": "likes"}).startswith("Likes can have")
+        assert "`vault_path`" in sentence("review.slot_writers", {"key": "vault_path"})
+
+
 def test_every_check_has_a_statement():
     names = {c["name"] for d in show([NOTE], [KEPT])["decisions"] for c in d["checks"]}
     assert names <= set(CHECKS)
