@@ -115,6 +115,7 @@ def test_the_demo_is_made_once_and_tells_the_whole_story(tmp_path: Path, monkeyp
     access = seed()
     counts = (Session.objects.count(), Note.objects.count(), Decision.objects.count(), Memory.objects.count())
     assert counts[0] == len(SCENES)
+    Session.objects.filter(external_id=SCENES[-1].name).update(external_id="As an earlier release called it")
     assert seed() == access
     assert (Session.objects.count(), Note.objects.count(), Decision.objects.count(), Memory.objects.count()) == counts
     assert (tmp_path / "demo.json").stat().st_mode & 0o077 == 0

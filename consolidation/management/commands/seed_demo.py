@@ -35,8 +35,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
         made = Path(settings.COMMONPLACE.home) / "demo.json"
-        # Until its last session is there, the demo is not made: the next start goes on with it.
-        kept = made if made.exists() else made.with_suffix(".new")
+        # Until its last session is there, the demo is not made: the next start goes on with it. Afterwards it stays as
+        # it is, whatever a later release would play, and whoever was erased from it.
+        whole = made.exists() and Workspace.objects.filter(slug=WORKSPACE[0]).exists()
+        kept = made if whole else made.with_suffix(".new")
         workspace = self._workspace(now - timedelta(days=SCENES[0].days_ago, minutes=10))
         access = self._access(workspace, kept)
         done = 0
@@ -46,7 +48,8 @@ class Command(BaseCommand):
             done += 1
             print(f"demo session {done} of {len(SCENES)}", file=sys.stderr)
 
-        play(workspace, SCENES, now, told)
+        if not whole:
+            play(workspace, SCENES, now, told)
         kept.rename(made)
         self.stdout.write(json.dumps(access | {"workspace": workspace.slug}))
 
