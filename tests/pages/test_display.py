@@ -43,6 +43,8 @@ def test_spans_are_marked_and_masks_set_apart() -> None:
     assert said("abcdef", [(1, 3), (2, 4)]) == "a<mark>bcd</mark>ef"
     assert said("卡 •••• •••• •••• 4242，记") == '卡 <span class="masked">•••• •••• •••• 4242</span>，记'
     assert '<span class="masked">E12••••78</span>' in said("护照号 E12••••78")
+    assert said("the code is ••••••.") == 'the code is <span class="masked">••••••</span>.'
+    assert said("j•••@example.com.") == '<span class="masked">j•••@example.com</span>.'
 
 
 @pytest.mark.parametrize(
