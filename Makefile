@@ -1,7 +1,7 @@
 # Everything starts from nothing: each target installs what it needs into .venv first.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs screenshots bench
+.PHONY: help run test lint format docs screenshots bench bench-pages
 
 JOBS ?= 2
 ARGS ?=
@@ -15,6 +15,7 @@ help:
 	@echo "make docs   writes the tables of docs/ that are taken from the code"
 	@echo "make screenshots takes the README's pictures from a demo of their own"
 	@echo "make bench  measures recall on synthetic memory (ARGS='--memories 1000000 --users 10000')"
+	@echo "make bench-pages measures every page in a large workspace (ARGS='--memories 1000000 --sessions 100000')"
 
 run:
 	@scripts/install.sh requirements.txt
@@ -48,3 +49,7 @@ screenshots:
 bench:
 	@scripts/install.sh requirements.txt
 	@$(BIN)/python -m bench $(ARGS)
+
+bench-pages:
+	@scripts/install.sh requirements-dev.txt
+	@$(BIN)/python -m bench.pages $(ARGS)

@@ -8,7 +8,6 @@ from django.utils.functional import SimpleLazyObject
 
 from memory_app.navigation import shell_numbers, workspaces_of
 from memory_app.preferences import keys_on, theme_of
-from memory_app.queries.counting import counted
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -25,7 +24,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "switcher": SimpleLazyObject(lambda: workspaces_of(request.user)),
     }
     if workspace is not None:
-        numbers = cache(lambda: counted(workspace, shell_numbers(workspace)))
+        numbers = cache(lambda: shell_numbers(workspace))
         given["nav_counts"] = SimpleLazyObject(numbers)
         # Called by the template: a lazy object would be no number or moment to reckon with, and true without one.
         given["nav_alerts"] = lambda: numbers()["alerts"]

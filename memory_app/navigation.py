@@ -4,13 +4,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Subquery
+from django.db.models import Count, Min, Q, Subquery
+from django.db.models.functions import JSONObject
 from django.urls import NoReverseMatch, reverse
+from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memory_app.models import Block, BlockStatus, Decision, Membership, Memory, Session, SessionStatus, Workspace
+from memory_app.models import (
+    Block,
+    BlockStatus,
+    Decision,
+    Membership,
+    Memory,
+    Needs,
+    Session,
+    SessionStatus,
+    Workspace,
+)
+from memory_app.models.decision import in_queue_now
 from memory_app.queries.alerts import open_alerts
+from memory_app.queries.counting import counted
 
 #: Memories are counted up to here: a million of them take a second, and nobody works them off one by one.
 MOST_COUNTED = 10_000
@@ -75,20 +89,29 @@ def nav_items(group: str, workspace: Any, path: str, counts: Mapping[str, int], 
     return items
 
 
-def shell_numbers(workspace: Workspace) -> dict[str, Any]:
-    """What stands beside the links: decisions that wait and since when, memories that the list begins with (up to
-    MOST_COUNTED), blocks not looked at, sessions being consolidated, alerts that nobody has acknowledged."""
-    decisions = Decision.objects.filter(workspace=workspace)
-    oldest = decisions.in_queue().waiting_since().order_by("waits_since").values("waits_since")
-    return {
-        "review": decisions.in_queue(),
-        "approvals": decisions.waiting().weighty(),
+def shell_numbers(workspace: Workspace, also: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What stands beside the links, in one statement: decisions that wait and since when (`oldest`), memories that the
+    list begins with (up to MOST_COUNTED), blocks not looked at, sessions being consolidated, alerts that nobody has
+    acknowledged; and whatever is asked `also`."""
+    waiting = Decision.objects.waiting().filter(workspace=workspace).waiting_since().order_by().values("workspace")
+    here = in_queue_now()
+    decisions = waiting.annotate(
+        found=JSONObject(
+            review=Count("pk", filter=here),
+            approvals=Count("pk", filter=Q(needs=Needs.ADMIN)),
+            oldest=Min("waits_since", filter=here),
+        )
+    )
+    row = counted(workspace, {
+        "decisions": Subquery(decisions.values("found")),  # one reading of one index for all three
         "memories": Memory.objects.filter(workspace=workspace).beyond_sessions().order_by()[: MOST_COUNTED + 1],
         "guardrails": Block.objects.filter(workspace=workspace, status=BlockStatus.BLOCKED),
         "sessions": Session.objects.filter(workspace=workspace, status=SessionStatus.CONSOLIDATING),
         "alerts": open_alerts(workspace).filter(acknowledged_at=None),
-        "oldest": Subquery(oldest[:1]),
-    }
+        **(also or {}),
+    })  # fmt: skip
+    found = row.pop("decisions") or {"review": 0, "approvals": 0, "oldest": None}
+    return row | found | {"oldest": parse_datetime(found["oldest"]) if found["oldest"] else None}
 
 
 @dataclass(frozen=True)

@@ -142,8 +142,13 @@ class Progress:
 
 def queue_page(workspace: Workspace, filters: QueueFilters, cursor: str = "") -> Page[Decision]:
     """A page of the queue, each decision with what its row shows."""
-    rows = filters.rows(workspace).select_related(*SHOWN)
-    return page_of(rows, filters.order, cursor, PAGE_SIZE)
+    rows = filters.rows(workspace)
+    if filters.order.field != "impact":
+        return page_of(rows.select_related(*SHOWN), filters.order, cursor, PAGE_SIZE)
+    # No index has this order: all that match are sorted by their ids alone, and a page of them is read.
+    page = page_of(rows.only("pk"), filters.order, cursor, PAGE_SIZE)
+    whole = Decision.objects.select_related(*SHOWN).in_bulk([row.pk for row in page.rows])
+    return Page([whole[row.pk] for row in page.rows if row.pk in whole], page.next, page.previous)
 
 
 def progress_queries(workspace: Workspace, filters: QueueFilters, actor: Actor) -> dict[str, DecisionQuerySet]:

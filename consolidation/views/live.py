@@ -15,11 +15,10 @@ from django.views.decorators.http import require_safe
 from consolidation.actions.opening import keep_open
 from consolidation.queries.item import find_item
 from consolidation.queries.live import Watched, present_in, watched_by
-from consolidation.queries.queue import QueueFilters, progress_queries
+from consolidation.queries.queue import Progress, QueueFilters, progress_queries
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.models import Decision
 from memory_app.navigation import shell_numbers
-from memory_app.queries.counting import counted
 
 from . import approval_context
 from .moved import changes_since
@@ -48,13 +47,17 @@ def live(request: WorkspaceRequest) -> HttpResponseBase:
 
 def _facts(request: WorkspaceRequest, watched: Watched, query: QueryDict) -> dict[str, Any]:
     """Every number of the page, in one statement; who is where in another."""
-    asked: dict[str, Any] = dict(shell_numbers(request.workspace))
+    asked: dict[str, Any] = {}
     new = watched.new_rows(request.workspace)
     if new is not None:
         asked["news"] = new
     if watched.listed == "review":
-        asked |= progress_queries(request.workspace, QueueFilters.read(query), request.actor)
-    numbers = counted(request.workspace, asked)
+        filters = QueueFilters.read(query)
+        asked |= progress_queries(request.workspace, filters, request.actor)
+        if filters == QueueFilters(status=filters.status, sort=filters.sort):
+            del asked["waiting"]  # counted beside the link already
+    numbers = shell_numbers(request.workspace, asked)
+    waiting = numbers.get("waiting", numbers["review"])
     present = present_in(request.workspace, request.user) if watched.listed == "review" or watched.item else []
     return {
         "nav_counts": numbers,
@@ -63,8 +66,7 @@ def _facts(request: WorkspaceRequest, watched: Watched, query: QueryDict) -> dic
         "list": watched.listed,
         "news": numbers.get("news", 0),
         "since": watched.since.isoformat() if watched.since else "",
-        "progress": {"waiting": numbers["waiting"], "reviewed": numbers["reviewed"],
-                     "total": numbers["waiting"] + numbers["reviewed"]} if "reviewed" in numbers else None,
+        "progress": Progress(waiting, numbers["reviewed"]) if "reviewed" in numbers else None,
         "states": watched.states(request.workspace),
         "present": present,
     }  # fmt: skip
@@ -84,7 +86,13 @@ def _item(request: WorkspaceRequest, watched: Watched) -> dict[str, Any]:
     if approval and decision.is_open:
         notice = {"text": _("Something was said about this, or it moved.")}
     moved = "approval" if approval else "decision"
-    return {"moved": moved, "decision": decision, "notice": notice, "changes": _changed(decision, watched.was)}
+    return {
+        "moved": moved,
+        "item": decision.pk,
+        "decision": decision,
+        "notice": notice,
+        "changes": _changed(decision, watched.was),
+    }
 
 
 def _changed(decision: Decision, was: str) -> list[dict[str, Any]]:

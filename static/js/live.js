@@ -2,7 +2,7 @@
 // per workspace is asked while the tab is seen, and answers 304 while nothing is new. Elements say by data-live what they show.
 const state = document.getElementById("live-state");
 const EVERY = 10000, SLOWEST = 300000, PATIENCE = 15000, SETTLES = 400;
-const heard = { address: "", tag: "" };
+let tag = ""; // of what was told last, whatever it was asked with
 let timer = 0, failures = 0, running = null;
 
 const asked = () => [...document.querySelectorAll("[data-live]")].map((part) => part.dataset.live).join("&");
@@ -35,7 +35,7 @@ async function ask() {
   const limit = setTimeout(() => own.abort(), PATIENCE);
   try {
     const headers = { "HX-Request": "true", "HX-Current-URL": location.href };
-    if (heard.address === address) headers["If-None-Match"] = heard.tag;
+    if (tag) headers["If-None-Match"] = tag;
     const answer = await fetch(address, { headers, redirect: "manual", cache: "no-store", signal: own.signal });
     const out = answer.type === "opaqueredirect" || answer.status === 401;
     if (!out && answer.status !== 304 && !answer.ok) throw new Error(answer.status);
@@ -45,9 +45,8 @@ async function ask() {
     tell(out ? "out" : "");
     if (text && address !== `${state.dataset.liveUrl}?${asked()}`) return later(0); // the page shows something else by now
     if (text) {
-      heard.address = address;
-      heard.tag = answer.headers.get("ETag") ?? "";
-      document.dispatchEvent(new CustomEvent("live:news"));
+      if (tag) document.dispatchEvent(new CustomEvent("live:news"));
+      tag = answer.headers.get("ETag") ?? "";
       htmx.swap(state, text, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
       place();
       announce();

@@ -17,7 +17,6 @@ from memory_app.actions.rulings import Ruling
 from memory_app.actions.undo import undo
 from memory_app.models import Block, Decision, Injection, Memory, Session, Turn, Workspace
 from memory_app.navigation import shell_numbers
-from memory_app.queries.counting import counted
 from memory_app.queries.measuring import MOST_AGENTS, Measured, Scope, measured
 from memory_app.queries.measuring import listed as read_rows
 from memory_app.queries.metrics import BY_NAME, METRICS
@@ -170,7 +169,7 @@ def test_what_was_undone_waits_since_then(client: Client, workspace: Workspace) 
     assert measured(Scope(workspace)).reading(BY_NAME["queue_age"]).value == pytest.approx(0, abs=600)
     waiting = waiting_of(Span(workspace))
     assert (waiting.late, waiting.by_age[0]) == (0, 1)
-    assert counted(workspace, shell_numbers(workspace))["oldest"] > just_now
+    assert shell_numbers(workspace)["oldest"] > just_now
     assert not QueueFilters.read({"age__gt": "24h"}).rows(workspace).exists()
     assert not alarms()
 
