@@ -82,7 +82,7 @@ def match(candidate: Statement, record: Statement, similarity: float, limits: Li
     """How the candidate stands to the record."""
     if not _reachable(candidate, record):
         return _UNRELATED
-    if subject_of(candidate) != subject_of(record):
+    if not subjects.same(subject_of(candidate), subject_of(record)):
         return Match(Relation.UNRELATED, "text", "other_subject")
     mine, theirs = slot_of(candidate), slot_of(record)
     keyless = candidate.key is None and record.key is None and candidate.kind == record.kind

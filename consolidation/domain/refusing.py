@@ -2,7 +2,7 @@
 
 from memory_app.domain.recalled import has_quotation, quotes
 
-from .compare import cues, values
+from .compare import cues, subjects, values
 from .compare.polarity import polarity
 from .compare.tokens import content, tokens
 from .compare.values import hard_differences
@@ -153,7 +153,7 @@ def _adds_nothing(s: Situation, memory: Existing) -> bool:
     record = record_of(memory, s.slots)
     if (
         polarity(s.candidate.text).sign != polarity(memory.text).sign
-        or subject_of(s.statement) != subject_of(record.statement)
+        or not subjects.same(subject_of(s.statement), subject_of(record.statement))
         or any(hard_differences(tokens(s.candidate.text), tokens(memory.text)))
     ):
         return False

@@ -11,7 +11,7 @@ from typing import Any
 
 from memory_app.domain.words import fold
 
-from .compare import cues, values
+from .compare import cues, subjects, values
 from .compare.polarity import polarity
 from .compare.tokens import content
 from .matching import EVENTLIKE, Relation, subject_of
@@ -247,7 +247,7 @@ def _same_opening(a: str, b: str) -> bool:
 
 
 def _same_person(s: Situation, record: Record) -> bool:
-    return subject_of(s.statement) == subject_of(record.statement)
+    return subjects.same(subject_of(s.statement), subject_of(record.statement))
 
 
 def _review(

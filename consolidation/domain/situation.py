@@ -190,10 +190,12 @@ class Situation:
         """One sentence with one place filled differently takes the other's place, or stands beside it, as the user says."""
         mine, theirs = self.candidate.text, record.content.text
         if found.why == "parallel":
-            if cues.states_replacement(self.clause):
+            if cues.states_replacement(self.clause) or self._leaves(mine, theirs):
                 return replace(found, relation=Relation.CONFLICT, why="other_value")
-            changed = cues.states_change(self.clause) and not cues.states_addition(self.quote)
-            return replace(found, relation=Relation.UNSURE) if changed else found
+            changed = cues.states_change(cues.without_beginnings(self.clause))
+            return (
+                replace(found, relation=Relation.UNSURE) if changed and not cues.states_addition(self.quote) else found
+            )
         if not parallel(mine, theirs) or numbers_differ(mine, theirs):
             return found
         if cues.states_addition(self.quote):
@@ -201,6 +203,11 @@ class Situation:
         if found.relation is Relation.UNSURE and cues.states_change(cues.without_beginnings(self.quote)):
             return replace(found, relation=Relation.CONFLICT, why="other_value")
         return found
+
+    def _leaves(self, mine: str, theirs: str) -> bool:
+        """The user speaks of a change and names what only the record says: "gave up the paper one, it is on the phone"."""
+        given_up = content(theirs) - content(mine)
+        return bool(given_up) and given_up <= content(self.quote) and cues.states_replacement(self.quote)
 
     def first(self, relation: Relation) -> tuple[Record, Match] | None:
         """The first record in this relation."""

@@ -1,6 +1,7 @@
 """How two sentences are built: whether they are one sentence with one place filled differently, and who is what to whom."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from memory_app.domain.words import fold, segments
@@ -45,21 +46,25 @@ def numbers_differ(a: str, b: str) -> bool:
 
 def sides_swapped(a: str, b: str) -> bool:
     """The same things stand on the other side of a "than", "to" or "not": prefers tea to coffee, coffee to tea."""
-    mine, theirs = _halves(a), _halves(b)
-    if mine is None or theirs is None:
+    # By meaning, and by the very words: 哥哥 and 弟弟 may both be a brother.
+    return _swapped(a, b, content) or _swapped(a, b, lambda text: frozenset(_pieces(text)))
+
+
+def _swapped(a: str, b: str, said: Callable[[str], frozenset[str]]) -> bool:
+    mine, theirs = ([said(half) for half in _halves(text)] for text in (a, b))
+    if not mine or not theirs:
         return False
-    common = mine[0] & theirs[0], mine[1] & theirs[1]
-    before, after = mine[0] - common[0], mine[1] - common[1]
-    return bool(before) and bool(after) and before == theirs[1] - common[1] and after == theirs[0] - common[0]
+    before, after = mine[0] - theirs[0], mine[1] - theirs[1]
+    return bool(before) and bool(after) and before == theirs[1] - mine[1] and after == theirs[0] - mine[0]
 
 
-def _halves(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+def _halves(text: str) -> tuple[str, ...]:
     folded = fold(text)
     for m in _SIDES.finditer(folded):
-        before, after = content(folded[: m.start()]), content(folded[m.end() :])
-        if before and after:
-            return before, after
-    return None
+        halves = folded[: m.start()], folded[m.end() :]
+        if all(content(half) for half in halves):
+            return halves
+    return ()
 
 
 def chained(a: str, b: str) -> bool:

@@ -28,7 +28,9 @@ _EVERY_ZH = re.compile(
     rf"每隔?\s*{_PERIOD}(?!(?<=[周期拜])[一二三四五六日天末](?!\s*[次回遍趟]))(?:(?P<between>[^，。；,;、\d]{{0,5}}?){_TIMES})?"
 )
 _IN_ZH = re.compile(rf"(?<![第近这那每\d]){_PERIOD}(?:之?内)?(?P<between>[^，。；,;、\d]{{0,3}}?){_TIMES}")
-_PER_ZH = re.compile(r"(?<![第近这那每周一二三四五六\d])一\s*(?P<unit>天|周|年|个月)(?=[^，。；,;\d]{1,3}\d)")
+_PER_ZH = re.compile(
+    r"(?<![第近这那每周一二三四五六\d])一\s*(?P<unit>天|周|年|个月)(?=[^，。；,;\d]{0,3}[\d一二两三四五六七八九十])"
+)
 
 Found = list[tuple[int, int, float]]
 

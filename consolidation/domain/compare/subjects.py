@@ -45,6 +45,13 @@ def of(subject: str | None, text: str) -> str | None:
     return normal(subject) if subject is not None else inferred(text)
 
 
+def same(a: str | None, b: str | None) -> bool:
+    """Both are one person, as far as the words show: a brother may be the elder one, the elder is not the younger."""
+    if a is None or b is None or a == b:
+        return a == b
+    return a.startswith(f"{b}_") or b.startswith(f"{a}_")
+
+
 def other_speaker(quote: str) -> str | None:
     """The relation whom a quote is about, when the user does not speak of themselves in it at all."""
     folded = fold(quote).replace("’", "'").strip()

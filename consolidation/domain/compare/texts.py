@@ -27,6 +27,8 @@ class TextRelation(Enum):
     APART = "apart"  # different content
 
 
+# 在 before a place says where a thing is; before a verb, that somebody is about it.
+_PLACE = re.compile(r"[下里上旁内边面间处楼层室柜库房]$|门口$")
 #: Content shared by two texts from which they are close, and from which a denial is of the same thing.
 CLOSE_SHARE = 0.6
 # Verbs that say what a thing is or is set to: it has one such value. "Uses" and "has" can hold of several things.
@@ -241,7 +243,7 @@ def _tail_differs(left: tuple[Token, ...], right: tuple[Token, ...], text: str) 
     if len(a) - common > 4 * common + 2 or len(b) - common > 4 * common + 2:
         return False
     between = fold(text)[left[common - 1].start : left[common].start]
-    return bool(_FUNCTIONAL.search(between))
+    return bool(_FUNCTIONAL.search(between)) or ("在" in between and bool(_PLACE.search(fold(text))))
 
 
 def _names_alike(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
