@@ -1,6 +1,7 @@
 """A recall case's memories written and asked for, as an agent would. The caller takes all of it back."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +17,10 @@ from memory_app.recall import context_for, recall
 EVALUATOR = Actor("key", "evaluation", "evaluation", "admin")
 #: Such memories were never let in.
 NEVER_STORED = ("rejected", "pending_review")
+#: Of a case that says none: what the API takes.
+LIMIT = 5
+#: Since when a memory is true whose case says no time.
+EVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(slots=True)
@@ -43,7 +48,7 @@ def try_recall(workspace: Workspace, given: dict[str, Any]) -> Tried:
     """What recall and context give for the case's question over the case's memories."""
     scene, ids = _Scene(workspace), {}
     for memory in given["memories"]:
-        if memory["status"] in NEVER_STORED:
+        if memory.get("status") in NEVER_STORED:
             continue
         made = _remembered(scene, memory)
         if made is not None:
@@ -51,19 +56,25 @@ def try_recall(workspace: Workspace, given: dict[str, Any]) -> Tried:
     asked: dict[str, Any] = {
         "user": given["user"],
         "query": given["query"],
-        "now": parse_datetime(given["now"]),
-        "teams": given["teams"],
+        "now": _moment(given.get("now")),
+        "teams": given.get("teams") or [],
         "actor": EVALUATOR,
     }
     if given.get("session"):
         asked["session"] = scene.session(given["user"], given["session"]).pk
-    found = recall(workspace, **asked, limit=given["limit"])
+    found = recall(workspace, **asked, limit=given.get("limit") or LIMIT)
     context = context_for(workspace, **asked)
     return Tried(
         [ids.get(str(one.memory.pk), "?") for one in found.results],
         {key: one.value for key, one in context.effective.items()},
         context.text,
     )
+
+
+def _moment(given: str | None) -> datetime | None:
+    """The moment, in UTC where it says no offset; None where there is none."""
+    found = parse_datetime(given) if given else None
+    return found.replace(tzinfo=UTC) if found and found.tzinfo is None else found
 
 
 def _remembered(scene: _Scene, memory: dict[str, Any]) -> str | None:
@@ -80,9 +91,11 @@ def _remembered(scene: _Scene, memory: dict[str, Any]) -> str | None:
         value=memory.get("value"),
         condition=memory.get("condition") or "",
         subject=memory.get("subject") or "",
-        updated_at=parse_datetime(memory["created_at"]),
-        expires_at=parse_datetime(memory["expires_at"]) if memory.get("expires_at") else None,
-        status="archived" if memory["status"] == "deleted" else memory["status"],
+        updated_at=_moment(memory.get("updated_at") or memory.get("created_at") or memory.get("confirmed_at")) or EVER,
+        confirmed_at=_moment(memory.get("confirmed_at")),
+        expires_at=_moment(memory.get("expires_at")),
+        pinned=bool(memory.get("pinned")),
+        status="archived" if memory.get("status") == "deleted" else memory.get("status") or "active",
     )
     try:
         with transaction.atomic():

@@ -158,22 +158,32 @@ def _kept(active: list[dict[str, Any]], expect: dict[str, Any]) -> list[str]:
 def _recall(workspace: Workspace, case: Case) -> Result:
     tried = try_recall(workspace, case.input)
     want, got = case.expect, tried.ids
-    leaks = [one for one in got if one in want["exclude"] or one == "?"]
-    in_order = got[: len(want["top"])] == want["top"]
-    needed = set(want["include"]) | set(want["top"])
-    right = in_order and set(want["include"]) <= set(got) and not leaks and len(got) <= want.get("max_results", 99)
+    top, include, exclude = (_ids(want.get(name)) for name in ("top", "include", "exclude"))
+    leaks = [one for one in got if one in exclude or one == "?"]
+    needed = set(include) | set(top)
+    right = got[: len(top)] == top and set(include) <= set(got) and not leaks
+    right = right and len(got) <= want.get("max_results", 99)
     right = right and _holds(tried, want)
     counts = Counter(
         cases=1, right=int(right), leaks=int(bool(leaks)), needed=len(needed), met=len(needed & set(got)),
         returned=len(got), allowed=len(got) - len(leaks),
     )  # fmt: skip
-    told = f"{got}, not top {want['top']}, include {want['include']}, exclude {want['exclude']}"
+    told = f"{got}, not top {top}, include {include}, exclude {exclude}"
     return Result(case, right, counts, told + (f"; effective {tried.effective}" if want.get("effective") else ""))
 
 
 def _holds(tried: Tried, want: dict[str, Any]) -> bool:
-    effective = all(tried.effective.get(key) == value for key, value in want.get("effective", {}).items())
-    return effective and not any(word in tried.text for word in want.get("render_must_not_contain", []))
+    wanted, have = want.get("effective") or {}, tried.effective
+    if not isinstance(wanted, dict):  # the value alone that should win, or several
+        effective = all(any(same(one, value) for one in have.values()) for value in _ids(wanted))
+    else:
+        effective = all(have.get(key) == value for key, value in wanted.items())
+    return effective and not any(word in tried.text for word in _ids(want.get("render_must_not_contain")))
+
+
+def _ids(given: Any) -> list[Any]:
+    """What a case names: a list, one thing alone, or nothing."""
+    return [] if given is None else given if isinstance(given, list) else [given]
 
 
 RUN: dict[str, Callable[[Workspace, Case], Result]] = {

@@ -89,6 +89,23 @@ def test_recall_cases_are_scored_and_leave_nothing() -> None:
 
 
 @pytest.mark.django_db
+def test_a_recall_case_may_leave_out_what_its_format_leaves_open() -> None:
+    memory = {"id": "m1", "user": "u1", "text": "Prefers aisle seats", "key": "seat_preference", "value": "aisle"}
+    bare = {"memories": [memory], "query": "Which seat does the user prefer?", "user": "u1"}
+    expected = [
+        {"top": ["m1"]},
+        {"include": "m1"},
+        {"effective": "aisle"},
+        {},
+        {"effective": "window"},
+        {"exclude": "m1"},
+    ]
+    found = scores(run_cases([case("recall", bare, one) for one in expected]))["recall"]["all"]
+    assert (found["cases"], found["errors"], found["leaks"]) == (6, 0, 1)
+    assert found["accuracy"] == 66.7
+
+
+@pytest.mark.django_db
 def test_a_case_that_cannot_be_run_is_wrong_and_shown() -> None:
     results = list(run_cases([case("recall", {}, {"top": []}), case("guardrail", {"text": "Likes tea"},
                                                                     {"verdict": "allow", "category": None})]))  # fmt: skip
