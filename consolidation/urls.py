@@ -5,6 +5,7 @@ from django.urls import path
 from consolidation.views import (
     approvals,
     bulk,
+    combining,
     decide,
     deferring,
     guardrail_export,
@@ -45,6 +46,10 @@ urlpatterns = [
     path(f"{SESSION}consolidate/", sessions.session_consolidate, name="session_consolidate"),
     path(f"{SESSION}retry/", sessions.session_retry, name="session_retry"),
     path(f"{SESSION}approve/", sessions.session_approve, name="session_approve"),
+    path(f"{W}memories/merge/", combining.memory_merge, name="memory_merge"),
+    path(f"{W}memories/merge/done/", combining.memory_merge_done, name="memory_merge_done"),
+    path(f"{W}memories/<uuid:memory_id>/split/", combining.memory_split, name="memory_split"),
+    path(f"{W}memories/<uuid:memory_id>/split/done/", combining.memory_split_done, name="memory_split_done"),
     path(f"{W}users/<uuid:user_id>/export/", user_data.user_export, name="user_export"),
     path(f"{W}users/<uuid:user_id>/erase/", user_data.user_erase, name="user_erase"),
     path(f"{W}guardrails/", guardrails.guardrails, name="guardrails"),

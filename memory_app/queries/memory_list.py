@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -140,6 +140,18 @@ def memories_listed(workspace: Workspace, filters: MemoryFilters, cursor: str = 
     # Owners are fetched for the page alone: joined, a sort without an index would join them for every row.
     rows = filters.rows(found, workspace).prefetch_related("user", "team")
     return Listed(page_of(rows, filters.order, cursor, PAGE_SIZE), _counts(workspace, found))
+
+
+def exported(
+    workspace: Workspace, filters: MemoryFilters, chosen: Sequence[uuid.UUID] | None = None
+) -> "QuerySet[Memory]":
+    """What matches, or of these ids what the workspace has, for `keyset.everything` to read in the list's order."""
+    if chosen is None:
+        rows = filters.rows(filters.whatever_status(workspace), workspace)
+    else:
+        own = Memory.objects.filter(workspace=workspace, pk__in=chosen)
+        rows = MemoryFilters(sort=filters.sort).rows(own, workspace)
+    return rows.prefetch_related("user", "team")
 
 
 def _counts(workspace: Workspace, found: "QuerySet[Memory]") -> dict[str, int]:

@@ -16,7 +16,7 @@ from memory_app.models import ActorKind, AuditEvent
 from memory_app.moments import last_days
 from memory_app.queries import audit_log as read
 
-from .files import TYPES, attachment, csv_lines
+from .files import TYPES, attachment, csv_lines, json_lines
 
 PAGE = "memory_app/audit.html"
 SPANS = (1, 7, 30, 90)
@@ -57,7 +57,7 @@ def audit_export(request: WorkspaceRequest) -> HttpResponseBase:
     asked = sorted(name for name in ("action", "actor", "kind", "object", "days") if getattr(filters, name))
     record(request.workspace, request.actor, "audit.export", request.workspace, format=wanted, filters=asked)
     events = read.all_events(request.workspace, filters)
-    lines = csv_lines(COLUMNS, _rows(events)) if wanted == "csv" else _json(events)
+    lines = csv_lines(COLUMNS, _rows(events)) if wanted == "csv" else json_lines(map(_fields, events))
     return attachment(request, "audit", wanted, lines)
 
 
@@ -93,10 +93,3 @@ def _fields(event: AuditEvent) -> dict[str, Any]:
 def _rows(events: Iterable[AuditEvent]) -> Iterator[dict[str, Any]]:
     for event in events:
         yield _fields(event) | {"detail": json.dumps(event.detail, ensure_ascii=False, sort_keys=True)}
-
-
-def _json(events: Iterable[AuditEvent]) -> Iterator[str]:
-    yield "["
-    for place, event in enumerate(events):
-        yield ("," if place else "") + "\n" + json.dumps(_fields(event), ensure_ascii=False)
-    yield "\n]\n"

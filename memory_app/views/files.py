@@ -1,6 +1,7 @@
 """Lists taken out as files: sent as they are read, kept by no cache, and run by no spreadsheet."""
 
 import csv
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,14 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iter
     yield "\ufeff" + str(writer.writerow(columns))  # spreadsheets know UTF-8 by this mark
     for row in rows:
         yield str(writer.writerow([_harmless(row[name]) for name in columns]))
+
+
+def json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The rows as one list, a row a line."""
+    yield "["
+    for place, row in enumerate(rows):
+        yield ("," if place else "") + "\n" + json.dumps(row, ensure_ascii=False)
+    yield "\n]\n"
 
 
 class _Line:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions import memories as actions
-from memory_app.addresses import list_url
+from memory_app.addresses import list_url, page_url
 from memory_app.domain.errors import Blocked, Conflict, Forbidden, Invalid, NotFound, PreconditionFailed
 from memory_app.models import Kind, Memory, Scope
 from memory_app.moments import last_days
@@ -115,7 +115,7 @@ def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:
         "total": min(counts[filters.status], MOST),
         "more": counts[filters.status] > MOST,
         "can_edit": request.actor.at_least("curator"),
-        "bulk": _bulk(),
+        "bulk": _bulk(slug),
         "expiry": ExpiryForm(),
         "tabs": _tabs(counts),
     }
@@ -206,7 +206,7 @@ def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def _bulk() -> list[dict[str, Any]]:
+def _bulk(slug: str) -> list[dict[str, Any]]:
     """What many memories can be told at once, each with the dialog that confirms it."""
     protected = _("Protected memories wait for an admin first. Each change can be undone on its own.")
     return [
@@ -219,4 +219,6 @@ def _bulk() -> list[dict[str, Any]]:
         {"text": _("Archive…"), "dialog": "bulk-archive", "title": _("Archive the selected memories?"),
          "explained": _("Agents no longer see archived memories. Protected ones wait for an admin first. Any version can be restored later."),
          "confirm": pgettext("button", "Archive"), "destructive": True, "action": "archive"},
+        *([{"text": _("Merge…"), "address": merge}] if (merge := page_url("memory_merge", slug)) else []),
+        {"text": _("Export"), "address": page_url("memories_export", slug), "name": "format", "value": "csv"},
     ]  # fmt: skip

@@ -34,6 +34,7 @@ def page_context(request: WorkspaceRequest, memory: Memory) -> dict[str, Any]:
         "facts": _facts(memory),
         "can_edit": can_edit,
         "archived": memory.status != "active",
+        "split_url": page_url("memory_split", slug, memory.pk) if can_edit else "",
         "editing": can_edit and request.GET.get("edit") == "1",
         "versions": history.versions(page, slug, restorable=can_edit),
         "earlier": page.earlier,

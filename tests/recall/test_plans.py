@@ -44,7 +44,8 @@ def _multiply(memories: Any) -> None:
     for memory in memories:
         version, entry = MemoryVersion.objects.get(memory=memory), SearchEntry.objects.get(memory=memory)
         made = [
-            Memory(**_fields(memory, number=10_000 * memory.number + n, expires_at=NOW + timedelta(days=n + 1))) for n in range(OTHERS)
+            Memory(**_fields(memory, number=10_000 * memory.number + n, expires_at=NOW + timedelta(days=n + 1)))
+            for n in range(OTHERS)
         ]
         Memory.objects.bulk_create(made)
         versions = [MemoryVersion(**_fields(version, memory_id=one.pk)) for one in made]
