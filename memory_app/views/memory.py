@@ -33,6 +33,7 @@ from memory_app.models import Decision, Memory
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_page import find_memory, version_of
 from memory_app.reasons import refused_because
+from memory_app.wording import together
 
 from .memory_context import PAGE, edit_context, number_of, page_context, stuck_words
 from .memory_form import EditForm
@@ -172,7 +173,7 @@ def waiting_words(changed: Changed) -> str:
 def _answer(request: WorkspaceRequest, found: Memory, outcome: Outcome) -> HttpResponse:
     """The page as it is now; out of band the counts and what was done, with what takes it back."""
     if not request.htmx:
-        messages.info(request, f"{outcome.said} {stuck_words()}" if outcome.stuck else outcome.said)
+        messages.info(request, together(outcome.said, stuck_words()) if outcome.stuck else outcome.said)
         return redirect(page_url_of(request, found))
     slug = request.workspace.slug
     context = page_context(request, _find(request, found.pk)) | {"said": outcome.said}

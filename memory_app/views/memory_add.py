@@ -20,6 +20,7 @@ from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_list import is_known, owners_of
 from memory_app.queries.memory_page import find_memory
 from memory_app.values import read_as
+from memory_app.wording import together
 
 from .memory import refusal_words, waiting_words
 from .memory_context import stuck_words
@@ -149,7 +150,7 @@ def _done(request: WorkspaceRequest, changed: Changed) -> HttpResponse:
     if changed.pending:
         said = waiting_words(changed)
         if nobody_else_approves(request.workspace, request.actor):
-            said = f"{said} {stuck_words()}"
+            said = together(said, stuck_words())
     elif not changed.made:
         said = _("%(ref)s is now v%(version)s.") % {"ref": changed.memory.ref, "version": changed.memory.version}
     messages.info(request, said)
