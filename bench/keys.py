@@ -39,7 +39,7 @@ def measure(port: int) -> None:
         page.fill("#id_username", "bench")
         page.fill("#id_password", "a long sentence")
         page.click("button.primary")
-        page.wait_for_url(f"**/w/bench/review/")
+        page.wait_for_url("**/w/bench/review/")
         page.wait_for_load_state("networkidle")
         brought = page.evaluate(
             "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"

@@ -130,7 +130,18 @@ class Decision(WorkspaceRow):
             models.UniqueConstraint(fields=["workspace", "number"], name="decision_number_once"),
         ]
         indexes = [
-            models.Index(fields=["workspace", "-created_at", "-id"], name="decision_newest"),
+            # What the overview counts by is in the index, so that ninety days are read without their rows.
+            models.Index(
+                fields=["workspace", "-created_at", "-id"],
+                include=["action", "status", "session"],
+                name="decision_newest",
+            ),
+            models.Index(
+                fields=["workspace", "created_at", "id"],
+                include=["status", "proposed_by_kind", "proposed_by_id"],
+                condition=Q(needs="admin"),
+                name="decision_weighty",
+            ),
             models.Index(
                 fields=["workspace", "-decided_at"], condition=~Q(decided_at=None), name="decision_settled_last"
             ),
