@@ -26,7 +26,7 @@ from memory_app.reasons import refused_because
 from memory_app.views.memory import waiting_words
 
 MERGE, SPLIT = "consolidation/memory_merge.html", "consolidation/memory_split.html"
-MOST, PARTS, LONGEST = 21, 6, 2000
+MOST, PARTS, LONGEST = 21, 5, 2000
 #: Where one statement ends and the next may begin: what is proposed as parts.
 ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\s*[;；]\s*")
 Refusal = (Invalid, Blocked, Conflict, PreconditionFailed)
