@@ -88,6 +88,9 @@ WORDS: dict[str, RuleWords] = {
     "instruction.breakout": RuleWords(
         _("Leaves the data block"), _("The text carries markup that would end the memory block.")
     ),
+    "instruction.planted": RuleWords(
+        _("Planted instruction"), _("Taken together, the words are those of texts written to steer an agent.")
+    ),
     "instruction.hidden_text": RuleWords(
         _("Hidden text"), _("The text carries words that people cannot see and models can read.")
     ),

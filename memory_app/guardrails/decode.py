@@ -103,7 +103,12 @@ _TELLING = (
     " always never grant refund user assistant token"
 ).split()
 _TELLING_HAN = "指令 规则 提示词 限制 密码 忽略 无视 权限 退款 管理员 用户".split()
-_TURNED = re.compile("|".join(codecs.encode(w, "rot13") for w in _TELLING), re.I)
+# Turned, the commonest words of English are words of no language.
+_COMMON = "you and the this that with from they will your have".split()
+_TURNED = re.compile(
+    "|".join((*(codecs.encode(w, "rot13") for w in _TELLING), *(rf"\b{codecs.encode(w, 'rot13')}\b" for w in _COMMON))),
+    re.I,
+)
 _REVERSED = re.compile("|".join(w[::-1] for w in (*_TELLING, *_TELLING_HAN)), re.I)
 
 

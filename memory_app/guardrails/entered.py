@@ -48,7 +48,7 @@ _OPENED = re.compile(
 )
 _OPENING = re.compile(
     r"(?:\b(?:opens? (?:with|on|to|at)|wakes? (?:up )?(?:with|to|on)|taps? in|put(?:s|ting)? in|(?:numbers?|digits|figures)\b[^\n.;]{0,30}?\b(?:are|is)|takes|press(?:es)?|punch(?:es)?(?: in)?|dials?|enters?|types?|keys? in|combination|combo|turn(?:s|ed)? to|set (?:to|at)|unlocks? (?:with|on|at)|unlocked with|answers to|giving|gives|quot(?:es?|ing)|wants|needs|is (?:on|at|set to)|drawing|swip(?:es?|ing)|pattern)"
-    r"|按(?:下)?|输入?|拨(?:到|成)?|转到|转成|拧到|敲|报|填|调到|(?:锁屏?|开机|门禁|柜|箱)[^\n。；]{0,14}?(?:改成|换成|设成|设为|改为)了?)[^\n.;。；]{0,16}$",
+    r"|(?:开机|解锁|锁屏|开门|开锁)的?(?:数字|号码|那串)?就?是|锁就?是|按(?:下)?|输入?|拨(?:到|成)?|转到|转成|拧到|敲|报|填|调到|(?:锁屏?|开机|门禁|柜|箱)[^\n。；]{0,14}?(?:改成|换成|设成|设为|改为)了?)[^\n.;。；]{0,16}$",
     re.I,
 )
 # "The gate opens at 0730" is an hour, "the lock opens at 3-9-2" is none.

@@ -5,16 +5,30 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from stdnum import luhn
+from stdnum.au import tfn
+from stdnum.be import nn
 from stdnum.br import cpf
+from stdnum.cl import rut
 from stdnum.cn import ric
+from stdnum.cz import rc
 from stdnum.de import idnr
 from stdnum.es import dni, nie
+from stdnum.fi import hetu
 from stdnum.fr import nir
 from stdnum.gb import nhs
+from stdnum.ie import pps
+from stdnum.il import idnr as il_id
 from stdnum.in_ import aadhaar, pan
 from stdnum.it import codicefiscale
 from stdnum.kr import rrn
+from stdnum.nl import bsn
+from stdnum.no import fodselsnummer
+from stdnum.pl import pesel
+from stdnum.ro import cnp
+from stdnum.se import personnummer
+from stdnum.tr import tckimlik
 from stdnum.us import itin
+from stdnum.za import idnr as za_id
 
 from memory_app.guardrails.findings import Hit
 
@@ -56,6 +70,34 @@ def _is_sin(value: str) -> bool:
     return luhn.is_valid(re.sub(r"\D", "", value))
 
 
+# Numbers of other countries: what they are called, their shape, and their check.
+_BY_NAME: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    ("bsn|burgerservicenummer|sofi", r"\d{3}[ .]?\d{3}[ .]?\d{3}|\d{4}[ .]?\d{2}[ .]?\d{3}", bsn.is_valid),
+    ("pesel", r"\d{11}", pesel.is_valid),
+    ("tfn|tax file(?: number)?", r"\d{3} ?\d{3} ?\d{3}", tfn.is_valid),
+    ("personnummer|samordningsnummer", r"(?:\d{2})?\d{6}[-+ ]?\d{4}", personnummer.is_valid),
+    ("curp", r"[A-Z]{4}\d{6}[HM][A-Z]{5}[0-9A-Z]\d", lambda value: True),
+    ("cpr|cpr-nummer|personnr", r"\d{6}[- ]?\d{4}", lambda value: True),
+    ("f[øo]dselsnummer", r"\d{6} ?\d{5}", fodselsnummer.is_valid),
+    ("hetu|henkil[öo]tunnus", r"\d{6}[-+A]\d{3}[0-9A-Z]", hetu.is_valid),
+    ("rodn[ée] [čc][íi]slo|birth number", r"\d{6}/?\d{3,4}", rc.is_valid),
+    ("tc kimlik(?: no)?|kimlik", r"\d{11}", tckimlik.is_valid),
+    ("cnp", r"\d{13}", cnp.is_valid),
+    ("rut|run", r"\d{1,2}\.?\d{3}\.?\d{3}-?[\dK]", rut.is_valid),
+    ("pps(?:n)?|pps number", r"\d{7}[A-W][A-I]?", pps.is_valid),
+    ("mykad|nric|ic number", r"\d{6}-?\d{2}-?\d{4}", lambda value: True),
+    ("my ?number|individual number|マイナンバー|個人番号|个人番号", r"\d{4}[ -]?\d{4}[ -]?\d{4}", lambda value: True),
+    ("medicare(?: number| no\\.?| id)?|mbi", r"\d[A-Z][0-9A-Z]\d-?[A-Z][0-9A-Z]\d-?[A-Z]{2}\d{2}", lambda value: True),
+    (
+        "rijksregisternummer|registre national|national register number",
+        r"\d{2}\.?\d{2}\.?\d{2}[-.]?\d{3}[-.]?\d{2}",
+        nn.is_valid,
+    ),
+    ("teudat zehut|israeli id", r"\d{9}", il_id.is_valid),
+    ("sa id|south african id", r"\d{13}", za_id.is_valid),
+)
+
+
 _NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         re.compile(r"(?<![A-Za-z0-9])(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I),
@@ -81,6 +123,10 @@ _NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
         idnr.is_valid,
     ),
     (re.compile(r"(?<![A-Za-z0-9])(?:itin)\b[^\d\n]{0,16}(9\d{2}[ -]?\d{2}[ -]?\d{4})(?!\d)", re.I), itin.is_valid),
+    *(
+        (re.compile(rf"(?<![A-Za-z0-9])(?:{name})(?![A-Za-z])[^\d\n]{{0,20}}?({shape})(?![A-Za-z0-9])", re.I), valid)
+        for name, shape, valid in _BY_NAME
+    ),
     (re.compile(r"(?<![A-Za-z0-9])(\d{8}-?[A-Z])(?![A-Za-z0-9])"), dni.is_valid),
     (re.compile(r"(?<![A-Za-z0-9])([XYZ]-?\d{7}-?[A-Z])(?![A-Za-z0-9])"), nie.is_valid),
     (re.compile(r"(?<![A-Za-z0-9])([A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"), codicefiscale.is_valid),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memory_app.guardrails import authority, mandate, markup, norms, orders_en, orders_zh, standing
+from memory_app.guardrails import authority, mandate, markup, norms, orders_en, orders_zh, planted, standing
 from memory_app.guardrails.findings import Hit
 from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
@@ -91,5 +91,5 @@ def find(text: str) -> Iterator[Hit]:
                 yield Hit(order.rule, *match.span())
                 break  # one proof of a rule is enough, and keeps hostile input cheap
     if not found:
-        yield from mandate.find(low, chinese)
-        yield from norms.find(low, english, chinese)
+        told = [*mandate.find(low, chinese), *norms.find(low, english, chinese)]
+        yield from told or planted.find(low)

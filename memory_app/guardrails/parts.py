@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from memory_app.guardrails.findings import Hit, by_record
 
@@ -18,6 +19,34 @@ _SECRET = re.compile(r"\bkey\b|token|secret|pass(?:word|code|phrase)|credential|
 _CARD = re.compile(r"\bcards?\b|visa|mastercard|amex|卡号|银行卡|信用卡|储蓄卡|卡", re.I)
 
 
+# Digits of a card with words between them, and the words that say so.
+_SOME_DIGITS = re.compile(r"(?<![\w.])\d(?:[ -]?\d){3,14}(?![\w]|\.\d)")
+_IN_PARTS = re.compile(
+    r"\b(?:half|halves|rest|remain\w+|remainder|first|last|then|next|follow\w*|continu\w+|starts?|begins?|ends?|second|other part)\b"
+    r"|前半|后半|前面|后面|剩下|其余|接着|然后|再接|余下|开头|结尾|后头|下半",
+    re.I,
+)
+_APART = 80
+
+
+def _halves(text: str) -> Iterator[Hit]:
+    """Neighbouring numbers which, told as parts of one, are a card number."""
+    from memory_app.guardrails.payment import is_card
+
+    if not _IN_PARTS.search(text):
+        return
+    spans = [m.span() for m in _SOME_DIGITS.finditer(text)][:64]
+    for first in range(len(spans)):
+        for last in range(first + 1, min(first + 4, len(spans))):
+            told = spans[first : last + 1]
+            between = [text[a:b] for (_, a), (b, _) in pairwise(told)]
+            if any(len(words) > _APART for words in between) or not any(_IN_PARTS.search(words) for words in between):
+                continue
+            digits = re.sub(r"\D", "", "".join(text[a:b] for a, b in told))
+            if 15 <= len(digits) <= 19 and is_card(digits):
+                yield from (Hit("payment.card_parts", a, b) for a, b in told)
+
+
 def find(text: str) -> Iterator[Hit]:
     """The parts of a card number or a key, each as a hit, if together they are one."""
     yield from by_record(_find, text)
@@ -26,6 +55,7 @@ def find(text: str) -> Iterator[Hit]:
 def _find(text: str) -> Iterator[Hit]:
     from memory_app.guardrails.payment import is_card
 
+    yield from _halves(text)
     parts = list(_PART.finditer(text))
     if len(parts) < 2 or len(parts) > 64:
         return

@@ -64,8 +64,13 @@ _ACCOUNT = re.compile(
     r"\s*(?:number|num|no\.?|nr\.?|code|#|ending)?\s*(?:is|was|[:=#])?\s*(\d(?:[ \-]?\d){5,19})(?![\d])"
     r"|(?<![A-Za-z0-9])(?:bank|building society|credit union|savings|routing|sort(?: code)?|bsb|wire|deposit|payroll|landlord)\b[^\n.;]{0,60}?\b(?:number|no\.?|nr\.?|sort|code|account)\s*(?:is|was|[:=#])?\s*(\d(?:[ \-]?\d){5,19})(?![\d])", re.I
 )  # fmt: skip
+# What a bank account or its address is called elsewhere.
+_BY_NAME = re.compile(
+    r"(?<![A-Za-z0-9])clabe\b[^\d\n]{0,16}(\d(?:[ -]?\d){17})(?!\d)|(?<![A-Za-z0-9])upi\b(?:\s(?:id|handle|address))?\s?(?:is|:|=)?\s?([\w.-]{3,64}@[a-z]{3,16})(?![\w.])",
+    re.I,
+)
 _BANKING = re.compile(
-    r"(?<![A-Za-z0-9])(?:bank|routing|aba|sort code|bsb|checking|savings|wire|ach|iban|swift|deposit|payroll|direct debit|refunds?|reimburse\w*|transfer|beneficiary|barclays|hsbc|chase|lloyds|wells fargo)\b",
+    r"(?<![A-Za-z0-9])(?:bank|routing|aba|ifsc|clabe|upi|sort code|bsb|checking|savings|wire|ach|iban|swift|deposit|payroll|direct debit|refunds?|reimburse\w*|transfer|beneficiary|barclays|hsbc|chase|lloyds|wells fargo)\b",
     re.I,
 )
 _HAN_ACCOUNT = re.compile(
@@ -186,6 +191,8 @@ def _accounts(text: str) -> Iterator[Hit]:
     if _BANKING.search(text):
         for m in _ACCOUNT.finditer(text):
             yield Hit("payment.account", *m.span(1 if m[1] else 2))
+    for m in _BY_NAME.finditer(text):
+        yield Hit("payment.account", *m.span(1 if m[1] else 2))
     if _HAN_BANKING.search(text):
         for m in _HAN_ACCOUNT.finditer(text):
             near = text[max(0, m.start() - 30) : m.end()]

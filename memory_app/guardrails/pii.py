@@ -22,11 +22,12 @@ _PLUS = re.compile(
 )
 _CN_LANDLINE = re.compile(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
 _NAMED = re.compile(
-    r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
+    r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach(?:ed|able)?|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
     r"[^\d\n]{0,40}?(?<![A-Za-z0-9.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
 )  # fmt: skip
 _PHONE_WORD = re.compile(
-    r"\b(?:phone|mobile|cell|tel|call|text|sms|whatsapp|ring|reach)\b|手机|电话|联系|致电|拨打|打给|微信", re.I
+    r"\b(?:phone|mobile|cell|tel|call|text|sms|whatsapp|ring|reach(?:ed|able)?)\b|手机|电话|联系|致电|拨打|打给|微信",
+    re.I,
 )
 _OTHER_NUMBER = re.compile(
     r"(?:\b(?:order|ticket|tracking|parcel|serial|invoice|part|sku|case|issue|build|version|isbn|account|timestamp|ref|id|sim|meter|batch|pr|bug|commit|port|error|code)|订单号?|单号|快递|运单|流水号?|序列号|编号|工单号?|批次|时间戳|端口|错误码)"

@@ -2,7 +2,7 @@
 
 from memory_app.guardrails.findings import RuleInfo, Stage
 
-RULE_SET_VERSION = "2026.11.4"
+RULE_SET_VERSION = "2026.11.5"
 
 _ALWAYS: tuple[Stage, ...] = ("capture", "consolidation", "injection")
 # A guess that a person approved, or that was kept before, is harmless in a prompt; the other categories are not.
@@ -62,6 +62,11 @@ RULES: tuple[RuleInfo, ...] = (
         "instruction.fake_system", "Pretends to be the system", "The text imitates a system message or an authority."
     ),
     _rule("instruction.breakout", "Leaves the data block", "The text carries markup that would end the memory block."),
+    _rule(
+        "instruction.planted",
+        "Planted instruction",
+        "Taken together, the words are those of texts written to steer an agent.",
+    ),
     _rule(
         "instruction.hidden_text", "Hidden text", "The text carries words that people cannot see and models can read."
     ),

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from memory_app.guardrails import entered, told
+from memory_app.guardrails import entered, keys, told
 from memory_app.guardrails.findings import RECORD, Hit
 from memory_app.guardrails.literal import is_literal, is_measure, is_random, is_reference, trimmed
 
@@ -81,6 +81,9 @@ _APPOSED = re.compile(
 )
 _HAN_PHRASE = re.compile(
     r"(?:密码|口令|暗号|暗语)词?(?:是|为|设为|改成|改为|:)\s*(?:[“\"「『‘']([^”\"」』’'\n]{3,40})[”\"」』’'])"
+)
+_HAN_WORDS_AND_DIGITS = re.compile(
+    r"(?:密码|口令|暗号)[:：]\s?([\u4e00-\u9fff]{2,8}\d{2,8})(?=\s*(?:$|[。，,；;！!）)]))", re.M
 )
 _HAN_BEFORE = re.compile(
     r"(?<![!-~])([!-+\--~]{5,64})\s*(?:就|才)?(?:是|作为|为|当)[^\s,，。；;]{0,10}?(?:密码|口令|密钥)(?=\s*(?:$|[。，,；;!！)\n]))"
@@ -167,6 +170,8 @@ def find(text: str) -> Iterator[Hit]:
     yield from _wire(text)
     yield from _phrases(text)
     yield from told.find(text)
+    yield from keys.find(text)
+    yield from (Hit("secret.password", *m.span(1)) for m in _HAN_WORDS_AND_DIGITS.finditer(text))
     yield from entered.find(text)
 
 

@@ -54,6 +54,11 @@ _SEEMS = re.compile(
     rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|the (?:couple|neighbou?rs?|family|man|woman|guy|girl|boy|boss|two of them)\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
     rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:to (?:me|us)\s)?(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\stends? to be\b", re.I
 )  # fmt: skip
+# What somebody is like, read off a sign of it: "His tone suggests he is about to quit".
+_SIGN = search(
+    r"\b(?:tone|voice|manner|mood|messages?|mails?|words?|wording|spelling|writing|handwriting|questions?|purchases?|orders?|basket|silence|accent|clothes|outfit|posts?|photos?|habits?|timing|face|looks?|behaviou?r|body language|pauses?|browsing|searches|spending|diet|car|postcode|schedule|evasions?|hints?|remarks?|jokes?)\b[^.!?\n]{0,40}?\s"
+    rf"(?:suggest|impl(?:y|ie)|hint|indicate|signal|point|betray|tell|say|reveal|scream|give)s?\s(?:me\s|us\s|away\s|at\s|to\s|that\s|of\s){{0,2}}(?:{_PERSON_EN}|his|her|their)\b"
+)
 _UNDECIDED = search(
     r"\b(?:has(?:n't| not)|have(?:n't| not)|not(?: yet)?|still (?:has(?:n't| not) )?)\s?(?:yet\s)?(?:decid(?:ed|ing)|made up (?:his|her|their|my) mind|settled on|chosen)\b|\b(?:is|are|was|still|currently)\s(?:still\s)?(?:undecided|torn between|on the fence|toying with|debating|mulling|contemplating|wavering|weighing (?:up )?(?:whether|an?|the))\b"
     r"|(?:\b(?:is|are|still|currently|been)\s|^|[.;,]\s)(?:still\s)?(?:considering|thinking (?:about|of)|contemplating)\s(?:an?\s|the\s|whether\s|\w+ing\b|moving|to\b)|\bundecided\b|\bcan(?:'t|not) decide\b|\bmay or may not\b|\bon the fence\b|\bup in the air\b|\b(?:nothing|not|isn't|aren't|far from)(?:'s| is| has been)?(?: yet)? (?:settled|decided|finali[sz]ed|certain|firm)\b(?! (?:by|in court))|\b(?:toying|flirting|playing) with the (?:idea|thought)|\bentertaining the (?:idea|thought)|\bhalf (?:thinking|inclined|considering|tempted)\b|\b(?:half a mind|in two minds|of two minds)\b"
@@ -107,6 +112,7 @@ _HEDGES = (
     (_MODAL, re.compile(r"might|could|may")),
     (_MUST, re.compile(r"must")),
     (_SEEMS, re.compile(r"seem|appear|look|sound|tend")),
+    (_SIGN, re.compile(r"suggest|impl|hint|indicat|signal|point|betray|tell|say|reveal|scream|give")),
 )
 
 
@@ -163,7 +169,7 @@ def _english(text: str) -> Iterator[Hit]:
     for pattern, hint in _HEDGES:
         if not hint.search(low):
             continue
-        for m in pattern.finditer(low if pattern is _STRONG else text):
+        for m in pattern.finditer(low if pattern in (_STRONG, _SIGN) else text):
             before, after = _clause_before(text, m.start()), _clause_after(text, m.end())
             own = before + " " + m[0] if pattern is not _STRONG else before
             if (

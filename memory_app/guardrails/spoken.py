@@ -23,7 +23,7 @@ _FIRST = dict(
     )
 ) | {"thirtieth": 30}  # fmt: skip
 _DIGIT = rf"(?:(?:double|triple)[\s\-])?(?:{'|'.join(_ONES)})(?:[\s\-]hundred)?"
-_DIGITS = re.compile(rf"\b{_DIGIT}(?:[\s,\-]{{1,2}}{_DIGIT}){{3,40}}\b", re.I)
+_DIGITS = re.compile(rf"\b{_DIGIT}(?:[\s,\-]{{1,2}}{_DIGIT}){{2,40}}\b", re.I)
 _UNDER_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(list(_ONES)[1:10])}))?|{'|'.join(_TEENS)}|(?:oh|o)[\s-](?:{'|'.join(list(_ONES)[1:10])}))"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _DAY = rf"(?:twenty[\s-](?:{'|'.join(list(_FIRST)[:9])})|thirty[\s-]first|{'|'.join(_FIRST)})"
@@ -39,6 +39,17 @@ _HAN_DIGITS = re.compile(r"[零〇一二三四五六七八九幺壹贰叁肆伍�
 _HAN_DATE = re.compile(
     r"([一二]?[零〇一二三四五六七八九\d]{1,3}[零〇一二三四五六七八九\d])年([一二三四五六七八九十\d]{1,3})月([一二三四五六七八九十\d]{1,3})[日号]"
 )
+
+
+# "民国七十四年" counts from 1911.
+_MINGUO = re.compile(
+    r"民国\s?([一二三四五六七八九十百〇零\d]{1,4})年\s?([一二三四五六七八九十\d]{1,3})月\s?([一二三四五六七八九十\d]{1,3})[日号]"
+)
+# A number that is said to stand backwards is read forwards.
+_TURNED = re.compile(
+    r"\b(?:backwards?|reversed?|in reverse|right to left)\b|倒着|倒过来|反着|反过来|逆序|倒序|从右往左", re.I
+)
+_RUN = re.compile(r"(?<![0-9A-Za-z])[0-9Xx](?:[ -]?[0-9Xx]){7,22}(?![0-9A-Za-z])")
 
 
 def _under_100(words: str) -> int:
@@ -83,6 +94,12 @@ def _han_date(match: re.Match[str]) -> str:
     return f"{year}年{_han_number(match[2])}月{_han_number(match[3])}日"
 
 
+def _minguo(match: re.Match[str]) -> str:
+    hundreds, hundred, rest = match[1].rpartition("百")
+    year = (_han_number(hundreds or "一") * 100 if hundred else 0) + _han_number(rest.lstrip("零〇") or "零")
+    return f"{1911 + year}年{_han_number(match[2])}月{_han_number(match[3])}日"
+
+
 def in_digits(view: View) -> View:
     """The view with numbers and dates that were written as words written as digits."""
     view = view.rewritten("digits", _DASH, lambda _: "-")
@@ -91,6 +108,7 @@ def in_digits(view: View) -> View:
     view = view.rewritten("digits", _MONTH_DAY, lambda m: f"{m[1]} {_ordinal(m[2])}")
     view = view.rewritten("digits", _DIGITS, _digits)
     if not view.text.isascii():
+        view = view.rewritten("digits", _MINGUO, _minguo)
         view = view.rewritten("digits", _HAN_DATE, _han_date)
         view = view.rewritten("digits", _HAN_DIGITS, lambda m: "".join(_HAN[c] for c in m[0]))
-    return view
+    return view.rewritten("digits", _RUN, lambda m: m[0][::-1]) if _TURNED.search(view.text) else view

@@ -18,6 +18,11 @@ _NAMED_THING = re.compile(
     r"|^[A-Z]{2,10}-\d+$|^[A-Z]{2,10}\d?$|^\d+[a-z]{1,7}$|^v?\d+(?:[.\-/:]\d+)+",
     re.I,
 )
+# The recipe of a password, and after the colon what it makes: "the dog's name and the year: biscuit2019".
+_MADE = re.compile(
+    rf"(?:(?<![A-Za-z0-9])(?:{_WORD}|wi-?fi key)(?![A-Za-z0-9])|密码|口令|暗号)(?!学)[^\n。.;；:：?？]{{1,60}}?(?:[:：]|\b(?:reads|says)\b|写着)\s?[\"'“「`]?([!-~]{{6,64}})",
+    re.I,
+)
 # "the last four digits of my PIN are 4821", "my password ends in Kite77".
 _PART = re.compile(
     rf"(?<![A-Za-z0-9])(?:first|last|final|middle)\s(?:{_COUNT}\s)?(?:(?:digits?|characters?|letters?|numbers?)\s)?(?:of|in)\s(?:the|my|his|her|our|their|your)\s(?:[\w-]+\s){{0,3}}?{_WORD}\s?(?:is|are|was|were|:|=)\s?[\"'`“]?([^\s\"'`”,;]{{2,64}})"
@@ -85,6 +90,11 @@ def find(text: str) -> Iterator[Hit]:
     """Every password and code that is told in passing."""
     yield from _beside(text)
     yield from _parts(text)
+    for m in _MADE.finditer(text):
+        value = trimmed(m[1])
+        mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+        if mixed and not is_reference(value) and not re.fullmatch(r"[A-Z]{2,10}-\d+", value) and "://" not in value:
+            yield Hit("secret.password", m.start(1), m.start(1) + len(value))
     for m in _CODE.finditer(text):
         around = _sentence(text, *m.span())
         group = 1 if m[1] else 2

@@ -1,0 +1,152 @@
+"""Planted instructions that no grammar names: a trained reading of who is addressed, what is asked, and on whose word.
+
+Two linear readings are added up. The first sees words, their neighbours and the order of word classes
+(`word_classes`); it is cheap and is asked about every passage. The second sees the offline embedder's vector, that is
+what the passage means; it is asked only where the first is not sure that the passage is harmless. Both are trained by
+``scripts/train_planted.py`` on ``scripts/planted/``, and their weights stand in ``planted.npz``.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memory_app.embedding.offline import OfflineEmbedder
+from memory_app.guardrails.findings import RECORD, Hit
+from memory_app.guardrails.word_classes import PAUSE, classes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WEIGHTS = Path(__file__).with_name("planted.npz")
+BUCKETS = 1 << 16
+#: A passage is whole sentences up to this length: a rider is read beside the fact that it hides behind.
+PASSAGE = 160
+#: No more passages of one text are read for their meaning: the ones that the first reading doubts most.
+MOST_READ = 8
+_NEAR = 6
+#: Fewer words, or Han characters, than this are an aside.
+_FEW = 6
+_TOLD = ("ing", "ed", "s")
+_TOKEN = re.compile(r"[a-z']+|[\u3400-\u9fff]|\d+|[^\w\s]")
+_SPOKEN = re.compile(r"[a-z']{2,}|[\u3400-\u9fff]")
+_SENTENCE = re.compile(rf"[^.!?。！？\n{RECORD}]+(?:[.!?](?=\S)[^.!?。！？\n{RECORD}]*)*[.!?。！？]*")
+# Who keeps a check asks for more proof before he is taken for somebody who takes one away.
+_ASKS_FIRST = re.compile(
+    r"\b(?:ask|show|tell) (?:me|him|her|them|us|the user)\b[^.!?\n]{0,40}\b(?:before|first)\b|\bbefore\b[^.!?\n]{0,40}\b(?:ask|show) (?:me|him|her|them|us|the user)\b"
+    r"|先(?:问|给|跟)[^，。；\n]{0,4}(?:我|他|她|用户|本人|客户)"
+)
+_CARE = 0.5
+_embedder = OfflineEmbedder()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The weights: `words` by bucket, `meaning` by dimension, and from which scores on a passage counts."""
+
+    words: list[float]
+    words_bias: float
+    meaning: "NDArray[np.float64]"
+    meaning_bias: float
+    doubt: float
+    planted: float
+
+
+@cache
+def _reading() -> Reading:
+    import numpy as np
+
+    with np.load(WEIGHTS) as held:
+        return Reading(
+            (held["words"].astype(np.float64) * float(held["words_scale"])).tolist(),
+            float(held["words_bias"]),
+            held["meaning"].astype(np.float64),
+            float(held["meaning_bias"]),
+            float(held["doubt"]),
+            float(held["planted"]),
+        )
+
+
+def _word_features(low: str) -> set[str]:
+    words = ["^", *("0" if t.isdigit() else t for t in _TOKEN.findall(low)), "$"]
+    found = {f"1 {w}" for w in words}
+    found.update(f"2 {a} {b}" for a, b in pairwise(words))
+    found.update(f"3 {a} {b} {c}" for a, b, c in zip(words, words[1:], words[2:], strict=False))
+    found.update(f"s {a} {c}" for a, c in zip(words, words[2:], strict=False))
+    # "Ignores …" tells of somebody, "Ignore …" turns to the reader.
+    found.add(f"f {next((e for e in _TOLD if words[1].endswith(e)), '-')}")
+    for word in words:
+        if len(word) > 3 and word.isascii():
+            found.update((f"4 {word[:4]}", f"5 {word[:5]}"))
+    return found
+
+
+def _class_features(low: str) -> set[str]:
+    found: set[str] = set()
+    for clause in classes(low):
+        found.update(f"c2 {a} {b}" for a, b in pairwise(clause))
+        roles = [role for role in clause if role != PAUSE]
+        found.update(f"c {role}" for role in roles)
+        for at, role in enumerate(roles):
+            found.update(f"co {role}>{later}" for later in roles[at + 1 : at + _NEAR])
+        if clause:
+            found.add(f"c^ {clause[0]}")
+        if len(clause) > 1:
+            found.add(f"c^^ {clause[0]} {clause[1]}")
+    return found
+
+
+def features(low: str) -> list[int]:
+    """The buckets of the passage's words, neighbours and word classes, each once."""
+    named = _word_features(low) | _class_features(low)
+    return sorted({zlib.crc32(name.encode()) % BUCKETS for name in named})
+
+
+def vectors(passages: list[str]) -> Any:
+    """The offline embedder's vectors, whatever embedder recall uses: the weights belong to this one."""
+    return _embedder.raw(passages, is_query=True)
+
+
+def passages(low: str) -> Iterator[tuple[int, int]]:
+    """Whole sentences up to the length of a passage; a record or an empty line ends one."""
+    start = end = -1
+    for m in _SENTENCE.finditer(low):
+        between = low[end : m.start()] if start >= 0 else ""
+        if start >= 0 and (m.end() - start > PASSAGE or RECORD in between or "\n\n" in between):
+            yield start, end
+            start = -1
+        start, end = m.start() if start < 0 else start, m.end()
+    if start >= 0:
+        yield start, end
+
+
+def _by_words(reading: Reading, low: str) -> float:
+    found = features(low)
+    return float(sum(reading.words[at] for at in found) / len(found) ** 0.5 + reading.words_bias)
+
+
+@lru_cache(maxsize=2048)
+def _by_meaning(low: str) -> float:
+    reading = _reading()
+    return float(vectors([low])[0] @ reading.meaning + reading.meaning_bias)
+
+
+def find(low: str) -> Iterator[Hit]:
+    """Each passage that reads like one written to steer an agent; `low` is the text in lower case."""
+    reading = _reading()
+    doubted: list[tuple[float, int, int]] = []
+    for start, end in passages(low):
+        if len(_SPOKEN.findall(low, start, end)) < _FEW:
+            continue
+        score = _by_words(reading, low[start:end].strip()[:400])
+        if score >= reading.doubt:
+            doubted.append((-score, start, end))
+    for minus, start, end in sorted(doubted)[:MOST_READ]:
+        least = reading.planted + (_CARE if _ASKS_FIRST.search(low, start, end) else 0.0)
+        if _by_meaning(low[start:end].strip()[:400]) - minus >= least:
+            yield Hit("instruction.planted", start, end)
