@@ -81,6 +81,8 @@ def _unfounded(text: str, quote: str, have: tuple[Token, ...]) -> bool:
     for token in tokens(plain):
         if token.kind == "number" and not _number_said(token, quote_texts, bare, quote):
             return True
+        if token.family == "place" and token.text not in quote_texts and any(t.family == "place" for t in have):
+            return True
         if token.kind == "name" and script(text) != script(quote):
             continue  # a translated name cannot be checked by its letters
         if token.kind not in ("identifier", "name") or token.text in quote_texts:

@@ -12,7 +12,7 @@ from memory_app.domain.slots import default_cardinality
 from memory_app.domain.words import fold
 
 from .compare import conditions, subjects, values
-from .compare.frames import parallel
+from .compare.frames import parallel, share_half, told_in_both_languages, untranslated
 from .compare.polarity import Polarity, polarity
 from .compare.roles import within_list
 from .compare.texts import TextRelation, compare_texts
@@ -321,16 +321,9 @@ def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match
         return Match(Relation.SAME, by, "near_text")
     if found is TextRelation.OPPOSITE or (found is TextRelation.CONFLICT and candidate.key == "fact"):
         return Match(Relation.CONFLICT, by, "opposite" if found is TextRelation.OPPOSITE else "other_value")
-    if by == "slot" and _untranslated(candidate, record):
+    if by == "slot" and untranslated(candidate.text, record.text):
         return Match(Relation.UNSURE, by, "other_language")
     return Match(Relation.UNRELATED, by, "other_value")
-
-
-def _untranslated(candidate: Statement, record: Statement) -> bool:
-    """One text is Chinese, the other is not, and what they are about is no word that is known in both languages."""
-    if script(candidate.text) == script(record.text):
-        return False
-    return not any("." in t or "=" in t for s in (candidate, record) for t in content(s.text))
 
 
 def _mostly_same(candidate: Statement, record: Statement) -> bool:
@@ -383,14 +376,7 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, limits:
         return Match(Relation.UNSURE, "text", "near_text")
     if found in (TextRelation.OPEN, TextRelation.APART) and parallel(candidate.text, record.text):
         return Match(Relation.UNRELATED, "text", "parallel")
-    if found is TextRelation.OPEN and (similarity >= limits.doubtful or _told_in_both_languages(candidate, record)):
+    close = limits.doubtful - (0.1 if share_half(candidate.text, record.text) else 0.0)
+    if found is TextRelation.OPEN and (similarity >= close or told_in_both_languages(candidate.text, record.text)):
         return Match(Relation.UNSURE, "text", "similar")
     return _UNRELATED
-
-
-def _told_in_both_languages(candidate: Statement, record: Statement) -> bool:
-    """Vectors of two languages lie apart; what both texts name, a third of all they say, does not."""
-    if script(candidate.text) == script(record.text):
-        return False
-    a, b = content(candidate.text), content(record.text)
-    return len(a & b) > 1 and 6 * len(a & b) >= len(a) + len(b)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from memory_app.domain.words import fold, segments
 
-from .tokens import CJK, content, tokens
+from .tokens import CJK, content, script, tokens
 
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_]+(?:['’][a-z]+)?")
 _ARTICLES = frozenset("the a an of to in on at 的 了 在".split())
@@ -77,5 +77,23 @@ def _leads_on(a: list[str], b: list[str]) -> bool:
     """`b` opens with what `a` comes to after its verb, and does not speak of what `a` opens with."""
     if a[0] in b or b[0] not in a[1:]:
         return False
-    between = set(a[1 : a.index(b[0], 1)]) & set(b[1:])  # the verb, or the kind of both things
-    return bool(between) and bool(set(b[1:]) - set(a))
+    between = [p for p in b[1:] if p in a[1 : a.index(b[0], 1)]]  # the verb, or the kind of both things
+    return bool(between) and bool(set(b[b.index(between[0], 1) :]) - set(a))
+
+
+def share_half(a: str, b: str) -> bool:
+    """Half of what the shorter text says stands in the other: less likeness of the whole is enough to ask."""
+    mine, theirs = content(a), content(b)
+    return 0 < min(len(mine), len(theirs)) <= 2 * len(mine & theirs)
+
+
+def told_in_both_languages(a: str, b: str) -> bool:
+    """One text is Chinese, the other is not, and a third of what they say is the same. Their vectors lie apart."""
+    mine, theirs = content(a), content(b)
+    words = sum(0.5 if len(t) == 1 else 1 for t in (*mine, *theirs))  # two Chinese characters are about a word
+    return script(a) != script(b) and 0 < words <= 6 * len(mine & theirs)
+
+
+def untranslated(a: str, b: str) -> bool:
+    """One text is Chinese, the other is not, and neither names anything that is known in both languages."""
+    return script(a) != script(b) and not any("." in t or "=" in t for text in (a, b) for t in content(text))

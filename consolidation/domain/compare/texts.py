@@ -69,7 +69,7 @@ def compare_texts(a: str, b: str) -> TextRelation:
     share = 2 * len(mine & theirs) / (len(mine) + len(theirs))
     if chained(a, b):
         return TextRelation.APART
-    if _other_head(left, right) and (_numbers(left) != _numbers(right) or _several_of_a_kind(a, b, left, right)):
+    if _other_head(left, right) and (_numbers_apart(left, right) or _several_of_a_kind(a, b, left, right)):
         return TextRelation.APART
     only_left, only_right = hard_differences(left, right)
     if not only_left and not only_right:
@@ -165,8 +165,9 @@ def _other_direction(left: tuple[Token, ...], right: tuple[Token, ...], text: st
     return False
 
 
-def _numbers(side: tuple[Token, ...]) -> set[str]:
-    return {t.text for t in side if t.kind == "number"}
+def _numbers_apart(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    mine, theirs = ([t for t in side if t.kind == "number"] for side in (left, right))
+    return any(hard_differences(mine, theirs))
 
 
 # Nouns of things of which there are several, told apart by the word before them: the billing service, 支付服务.
