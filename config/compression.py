@@ -10,5 +10,5 @@ class PageCompression(GZipMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith("/api/") or response.get("Content-Type", "").startswith(("image/png", "font/")):
             return response
-        compressed: HttpResponseBase = super().process_response(request, response)  # type: ignore[arg-type]
+        compressed: HttpResponseBase = super().process_response(request, response)
         return compressed

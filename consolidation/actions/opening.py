@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -22,7 +23,7 @@ WRITE = """
 def keep_open(workspace: Workspace, operator: Operator, decision_id: uuid.UUID) -> None:
     """The operator has this decision open now, and no other of the workspace; nothing where there is no such one."""
     now = timezone.now()
-    given = {"id": uuid.uuid4(), "workspace": workspace.pk, "operator": operator.pk, "decision": decision_id, "now": now,
+    given: dict[str, Any] = {"id": uuid.uuid4(), "workspace": workspace.pk, "operator": operator.pk, "decision": decision_id, "now": now,
              "old": now - WRITTEN_EVERY}  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(WRITE, given)

@@ -85,6 +85,11 @@ def _item(request: WorkspaceRequest, watched: Watched) -> dict[str, Any]:
     notice = notice_of(decision)
     if approval and decision.is_open:
         notice = {"text": _("Something was said about this, or it moved.")}
+    elif (
+        decision.is_open
+        and watched.was.rpartition(".")[0].rpartition(".")[0] == f"{decision.status}.{_version(decision)}"
+    ):
+        notice = {"text": _("It was put off or handed on meanwhile.")}
     moved = "approval" if approval else "decision"
     return {
         "moved": moved,
@@ -93,6 +98,10 @@ def _item(request: WorkspaceRequest, watched: Watched) -> dict[str, Any]:
         "notice": notice,
         "changes": _changed(decision, watched.was),
     }
+
+
+def _version(decision: Decision) -> int:
+    return decision.memory.version if decision.memory is not None else 0
 
 
 def _changed(decision: Decision, was: str) -> list[dict[str, Any]]:

@@ -98,8 +98,9 @@ def _choose_url(request: WorkspaceRequest, decision: Decision) -> str:
 
 
 def state_token(decision: Decision) -> str:
-    """Changes when somebody decides it or its memory moves."""
-    return f"{decision.status}.{decision.memory.version if decision.memory is not None else 0}"
+    """Changes when somebody decides it, puts it off or hands it on, or its memory moves."""
+    version = decision.memory.version if decision.memory is not None else 0
+    return f"{decision.status}.{version}.{decision.needs}.{'later' if decision.is_snoozed else 'now'}"
 
 
 def notice_of(decision: Decision) -> dict[str, str]:

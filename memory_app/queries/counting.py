@@ -23,5 +23,4 @@ def counted(workspace: Workspace, asked: Mapping[str, "QuerySet[Any] | Expressio
         else one
         for name, one in asked.items()
     }
-    row: dict[str, Any] = Workspace.objects.filter(pk=workspace.pk).values(**found).get()
-    return row
+    return dict(Workspace.objects.filter(pk=workspace.pk).values(**found).get())

@@ -116,6 +116,13 @@ def test_an_item_that_was_settled_says_by_whom(client: Client, workspace: Worksp
     assert "zhou.min declined this" in client.get(LIVE, asked).text
 
 
+def test_an_item_that_was_put_off_says_so(client: Client, workspace: Workspace) -> None:
+    decision = a_promotion(workspace)
+    asked = shown(client)
+    Decision.objects.filter(pk=decision.pk).update(snoozed_until=timezone.now() + timedelta(days=1))
+    assert "It was put off or handed on meanwhile." in client.get(LIVE, asked).text
+
+
 def test_lists_of_sessions_and_blocks_are_told_of_theirs(client: Client, workspace: Workspace) -> None:
     session = make.make_session(workspace)
     lists = {
