@@ -7,6 +7,8 @@ from consolidation.domain.compare.frames import chained, parallel, sides_swapped
 from consolidation.domain.compare.quantities import spans
 from consolidation.domain.compare.texts import TextRelation, compare_texts
 
+from .build import memory, note, run
+
 WEEK = 604800.0
 
 
@@ -73,3 +75,16 @@ def test_a_chain_is_two_facts():
     assert chained("Auth service calls the user service", "User service calls the mail service")
     assert chained("订单系统调用库存系统", "库存系统调用仓储系统")
     assert not chained("Always pays by card", "Card is the way she pays")
+
+
+@pytest.mark.parametrize(
+    ("quote", "action"),
+    [
+        ("I play the tuba", "promote"),
+        ("I play the tuba too", "promote"),
+        ("I've started playing the tuba", "promote"),
+        ("I switched from the oboe to the tuba", "override"),
+    ],
+)
+def test_one_sentence_with_another_word_stands_beside_or_takes_the_place_as_the_user_says(quote, action):
+    assert run([note("Plays the tuba", quote)], [memory("Plays the oboe")]).decisions[-1].action == action

@@ -385,16 +385,3 @@ def test_a_request_to_forget_means_what_says_the_same_and_never_another_value():
     other = note("Window seats", "Forget the window seats", key="seat_preference", value="window", retract=True)
     aisle = memory("Aisle seats", key="seat_preference", value="aisle")
     assert run([other], [aisle]).decisions[0].rule == "reject.nothing_to_retract"
-
-
-@pytest.mark.parametrize(
-    ("quote", "action"),
-    [
-        ("I play the tuba", "promote"),
-        ("I play the tuba too", "promote"),
-        ("I've started playing the tuba", "promote"),
-        ("I switched from the oboe to the tuba", "override"),
-    ],
-)
-def test_one_sentence_with_another_word_stands_beside_or_takes_the_place_as_the_user_says(quote, action):
-    assert rule(note("Plays the tuba", quote), [memory("Plays the oboe")]).action == action
