@@ -103,14 +103,15 @@ def write_everywhere(agent: Api, admin: Api) -> str:
     decision = Decision.objects.filter(user__external_id=user).earliest("number")
     model, proposal = {"why": f"The {MARK}."}, {"after": {"text": MARK}}
     Decision.objects.filter(pk=decision.pk).update(params=decision.params | {"model": model, "proposal": proposal})
-    Alert.objects.create(workspace=decision.workspace, kind="writes", subject=f"a-{MARK}")
-    SavedView.objects.create(
-        workspace=decision.workspace,
-        owner=factories.make_operator(None),
-        name="One user's",
-        query=f"user={user}&kind=semantic",
-    )
+    _name_them(decision.workspace, user)
     return str(run)
+
+
+def _name_them(workspace: Workspace, user: str) -> None:
+    """What tells of the user, and of an agent that is theirs alone, by name."""
+    Alert.objects.create(workspace=workspace, kind="writes", subject=f"a-{MARK}")
+    owner, query = factories.make_operator(None), f"user={user}&kind=semantic"
+    SavedView.objects.create(workspace=workspace, owner=owner, name="One user's", query=query)
 
 
 @pytest.mark.django_db(transaction=True)
