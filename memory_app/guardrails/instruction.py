@@ -70,9 +70,9 @@ def _matches(order: Order, read: str, low: str, moods: tuple[list[int], list[int
         yield from order.pattern.finditer(text)
         return
     for pattern, places in ((order.pattern, moods[0]), (order.by_agent, moods[1])):
+        matched = pattern.match  # looked up once: this runs for every order at every place
         for at in places:
-            match = pattern.match(text, at)
-            if match is not None:
+            if (match := matched(text, at)) is not None:
                 yield match
 
 

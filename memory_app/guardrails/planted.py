@@ -125,7 +125,9 @@ def passages(low: str) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _by_words(reading: Reading, low: str) -> float:
+@lru_cache(maxsize=4096)
+def _by_words(low: str) -> float:
+    reading = _reading()
     found = features(low)
     return float(sum(reading.words[at] for at in found) / len(found) ** 0.5 + reading.words_bias)
 
@@ -143,7 +145,7 @@ def find(low: str) -> Iterator[Hit]:
     for start, end in passages(low):
         if len(_SPOKEN.findall(low, start, end)) < _FEW:
             continue
-        score = _by_words(reading, low[start:end].strip()[:400])
+        score = _by_words(low[start:end].strip()[:400])
         if score >= reading.doubt:
             doubted.append((-score, start, end))
     for minus, start, end in sorted(doubted)[:MOST_READ]:
