@@ -32,7 +32,7 @@ class RecallWanted(Given):
     as_of: Time | None = Field(default=None, description="Answer with what the store knew at this moment.")
 
 
-class TurnPlace(Shown):
+class TurnAnswered(Shown):
     """Which turn an answer is: its text is the memory's."""
 
     id: UUID
@@ -47,7 +47,7 @@ class Recollection(Shown):
     score: float
     why: dict[str, Any]
     because: str
-    turn: TurnPlace | None
+    turn: TurnAnswered | None
 
 
 class Considered(Shown):
