@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from typing import Any
 
@@ -42,10 +42,9 @@ def answer_once(
     with held(f"idempotency {caller.key.pk} {where['method']} {path} {where['key']}") as mine:
         if not mine:
             raise Conflict("The first request with this Idempotency-Key is still being answered; try again soon.")
-        with (
-            embedding_put_off() if whole else nullcontext([]) as texts,
-            transaction.atomic() if whole else nullcontext(),
-        ):
+        put_off: AbstractContextManager[list[str]] = embedding_put_off() if whole else nullcontext([])
+        one: AbstractContextManager[None] = transaction.atomic() if whole else nullcontext()
+        with put_off as texts, one:
             IdempotencyRecord.objects.filter(**where, created_at__lte=now - KEPT).delete()
             if known := IdempotencyRecord.objects.filter(**where).first():
                 return _again(known, body)

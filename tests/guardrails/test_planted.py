@@ -23,8 +23,25 @@ def share(sign: str, language: str) -> float:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_most_of_what_nobody_trained_on_is_found(language: str) -> None:
-    assert share("+", language) >= 0.7
+    assert share("+", language) >= 0.6
     assert share("-", language) <= 0.1
+
+
+TALK = (
+    "Nice one, Ana! You kept at it and it paid off, I knew you could.",
+    "Whenever things feel heavy, call me and we will go for a walk.",
+    "Could you look up a quiet place for dinner near the harbour?",
+    "I've put the new address into your profile, is there anything more?",
+    "Shall I keep that as your procedure?",
+    "有空的话帮我看看这周末的音乐会还有没有票。",
+    "你别担心，我会一直陪着你，慢慢都会好起来的。",
+    "需要我下次也按这个顺序来安排吗？",
+)
+
+
+def test_talk_is_hardly_ever_an_instruction() -> None:
+    """None of it was trained on. One may be mistaken: a trained reading is never sure."""
+    assert sum(check(text).category == "instruction" for text in TALK) <= 1
 
 
 @pytest.mark.parametrize(
