@@ -44,7 +44,15 @@ _FIELDS = {
     "从库 存储",
     "deployment": "deploy deploys deployment release releases rollout ship launch rollback production 部署 发布 发版 上线 回滚 灰度 "
     "生产环境",
-    "failure": "error errors fail fails failed failure broke broken bug crash crashed issue issues problem wrong outage down leak "
+    "checkout": "till register checkout cashier terminal 收银机 收银台 收银 收款台 收款机 结账 结算 刷卡机",
+    "software": "software app apps application applications tool tools program programs platform 软件 工具 应用 程序 平台 客户端",
+    "delivery": "parcel parcels delivery deliveries courier deliver shipment shipments 快递 包裹 送货 派送 物流 收货",
+    "repair": "repair repairs mend maintenance 维修 修理 保养 检修 送修",
+    "plants": "plant plants garden flower flowers bonsai hedge lawn watering 植物 花草 盆栽 盆景 浇水 绿植 园艺",
+    "bank": "bank account loan mortgage credit debit transfer 银行 贷款 房贷 信用卡 转账 还款 存款",
+    "sleep": "sleep sleeps bedtime nap insomnia asleep pillow mattress 睡觉 睡眠 失眠 午睡 入睡 枕头 床垫",
+    "medicine": "medicine medication pill pills dose doses dosage insulin tablet tablets prescription 吃药 服药 剂量 胰岛素 药片 药 处方",
+    "failure": "freeze freezes frozen hang hangs stuck jammed 死机 卡住 卡死 黑屏 失灵 打不开 error errors fail fails failed failure broke broken bug crash crashed issue issues problem wrong outage down leak "
     "leaks timeout 报错 错误 失败 故障 宕机 异常 问题 毛病 坏 漏 崩溃 超时 出错",
     "music": "music song songs jazz rock piano guitar violin cello band concert singer listen 音乐 歌 听歌 曲 乐器 钢琴 吉他 小提琴 "
     "演唱会 爵士 古典",
@@ -83,6 +91,11 @@ _FIELDS = {
 
 
 _PHRASES = {
+    "avoidance": re.compile(
+        r"\b(?:ca|wo|do|does|must|should|may)n'?t\b.{0,30}\b(?:eat|drink|have|touch|use|take|wear|stand|bear)\b|"
+        r"\b(?:can|must|should|may|do|does) ?not\b.{0,30}\b(?:eat|drink|have|touch|use|take|wear|stand|bear)\b|"
+        r"\b(?:stay|keep|steer) (?:away|clear|off)\b|\boff limits\b|不(?:能|可以|可|让|许|准|宜)(?:吃|喝|碰|沾|用|穿|进)|碰不得|吃不得"
+    ),
     "occupation": re.compile(r"\bfor a living\b|\bwhat do (?:i|we) do\b|做什么的|干什么的|干哪行|做哪行"),
     "home": re.compile(r"\bwhere (?:am i|do i) (?:from|live|based|stay)|(?:我|家)在哪"),
 }
@@ -115,3 +128,8 @@ def concepts(text: str) -> frozenset[str]:
         found |= _STEMS.get(word, frozenset()) | _RUNS.get(word, frozenset())
     folded = fold(text)
     return frozenset(found) | {field for field, pattern in _PHRASES.items() if pattern.search(folded)}
+
+
+def is_avoidance(question: str) -> bool:
+    """What somebody may not have or keeps away from is asked for, in so many words."""
+    return bool(_PHRASES["avoidance"].search(question))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
-from memory_app.domain.concepts import concepts
+from memory_app.domain.concepts import concepts, is_avoidance
 from memory_app.domain.dates import NamedTime, intersect, named_times, without
 from memory_app.domain.people import people_in
 from memory_app.domain.words import fold, in_dictionary, is_identifier, is_stop_word, words
@@ -82,7 +82,7 @@ _KINDS = (
     ("procedural", re.compile(
         r"\bhow (?:do|can|should|to|does|would) (?!i (?:like|feel|take my|prefer|look))|\bsteps?\b|\bprocess\b|\bprocedure|\bworkflow\b|"
         r"\bplaybook\b|\brunbook\b|\binstructions?\b|\bwhat (?:should|do) (?:i|we) do (?:when|if)\b|^(?:can|may|must|should) |"
-        r"步骤|流程|怎么(?!样|了|回事|没|会|不|是|恢复的|处理的|办的)|如何|操作|手册|办法|方法|可以.{0,12}吗|能不能|允许|要谁审批")),
+        r"步骤|流程|咋(?!样|了|回事|没|会|不|是)|怎么(?!样|了|回事|没|会|不|是|恢复的|处理的|办的)|如何|操作|手册|办法|方法|可以.{0,12}吗|能不能|允许|要谁审批")),
     ("episodic", re.compile(
         r"\bwhen did\b|\bwhat happened\b|\blast time\b|\bwhat went wrong\b|\bwho (?:approved|said|asked|called|wrote|did)\b|\bthe time\b|"
         r"\bdid (?:i|we|they|he|she)\b|\b(?:broke|failed|said|visited)\b|那次|那回|上次|上回|那天|发生了|后来|什么时候.{0,10}[的了过]|谁.{0,4}的$|怎么.{1,6}的$|"
@@ -103,7 +103,9 @@ _ANOTHER = re.compile(
     r"[,，。;；]?\s*(?:另外|还有|顺便(?:问一?下)?|此外)[,，:：]?|[?？]+\s*(?=\S)|[,;.]\s*(?:and )?also,?\s|"
     r"\b,? and (?=(?:what|when|where|who|which|how|why|do|does|did|is|are|can)\b)"
 )
-_ASKS = re.compile(r"[?？吗呢]|什么|哪|谁|多少|几|怎|如何|为何|是否|\b(?:what|when|where|who|whose|which|how|why)\b")
+_ASKS = re.compile(
+    r"[?？吗呢啥咋]|什么|哪|谁|多少|几|怎|如何|为何|是否|\b(?:what|when|where|who|whose|which|how|why)\b"
+)
 RAMBLING = 60  # characters; a longer query is searched for the sentences that ask
 
 
@@ -137,6 +139,8 @@ class Question:
     kinds: frozenset[str] = frozenset()
     settled: bool = False
     about_user: bool = False  # the user's own things are asked about
+    known: bool = True  # it has a word that is known to be one; of what has none, a vector says nothing
+    avoids: bool = False  # what must not be, or is to be kept away from, is asked for
     times: tuple[NamedTime, ...] = field(default=(), compare=False)
 
     @property
@@ -177,6 +181,8 @@ def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Questio
         kinds=kinds,
         settled=bool(_SETTLED.search(focus) or _SETTLED_ZH.search(focus) or _OUTCOME_ZH.search(focus)),
         about_user=bool(_OWN.search(focus)),
+        known=any(weight >= GENERIC_WEIGHT and weight != PAIR_WEIGHT for weight in terms.values()),
+        avoids=is_avoidance(focus),
         times=times,
     )
 

@@ -40,6 +40,8 @@ CONDITION_FITS, CONDITION_DIFFERS = 0.15, -0.3
 TIME_FITS, TIME_DIFFERS = 0.2, -0.1
 SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
 KIND_FITS, KIND_DIFFERS = 0.15, -0.03
+AVOIDS, AVOIDS_NOT = 0.25, -0.25
+COVERS = 0.2
 RECENCY, IMPORTANCE, SUCCESS = 0.03, 0.06, 0.1
 SUBJECT_LIFT, CONDITION_LIFT, TIME_LIFT = 0.25, 0.25, 0.15  # how far these terms count towards the threshold
 HALF_LIFE = timedelta(days=45)
@@ -181,7 +183,21 @@ def _concept_score(fields: frozenset[str], part: Part, rarity: Mapping[str, floa
 
 #: Of what stays below the threshold whatever fits, as most memories do for most questions.
 NO_FITS: dict[str, Any] = dict.fromkeys(
-    ("subject", "condition", "time", "kind", "session", "settled", "recency", "importance", "success", "pinned"), 0.0
+    (
+        "subject",
+        "condition",
+        "time",
+        "kind",
+        "avoids",
+        "covers",
+        "session",
+        "settled",
+        "recency",
+        "importance",
+        "success",
+        "pinned",
+    ),
+    0.0,
 )
 
 
@@ -204,6 +220,8 @@ def _fits(item: Item, question: Question, now: datetime) -> dict[str, Any]:
         "condition": {1: CONDITION_FITS, -1: CONDITION_DIFFERS, 0: 0.0}[condition_fit(item.condition, question.text)],
         "time": _time_fit(item, question),
         "kind": _kind_fit(item, question),
+        "avoids": _avoidance_fit(item, question),
+        "covers": _coverage(item, question),
         "session": SESSION if item.session_id is not None and item.scope == "session" else 0.0,
         "settled": SETTLED if question.settled and _settles(item, question) else 0.0,
         "recency": RECENCY * 0.5 ** (age / HALF_LIFE),
@@ -219,6 +237,19 @@ def _kind_fit(item: Item, question: Question) -> float:
     # A story is no procedure and a procedure no story; plain facts may answer either.
     pair = {"procedural", "episodic"}
     return KIND_DIFFERS if item.kind in pair and question.kinds & pair else 0.0
+
+
+def _coverage(item: Item, question: Question) -> float:
+    """What touches every field of a question that has several is about their meeting; others share a word with it."""
+    own = concepts(entry_text(item.text, item.key))
+    return COVERS if any(len(part.concepts) > 1 and part.concepts <= own for part in question.parts) else 0.0
+
+
+def _avoidance_fit(item: Item, question: Question) -> float:
+    """What one may not have is not told by what one has."""
+    if not question.avoids:
+        return 0.0
+    return AVOIDS if "avoidance" in concepts(entry_text(item.text, item.key)) else AVOIDS_NOT
 
 
 def _subject_fit(item: Item, question: Question) -> float:
@@ -340,7 +371,7 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
     lift += CONDITION_LIFT * max(0.0, why["condition"])
     telling = any(not is_generic(word) for word in why["words"])
     anchored = why["concept"] > 0 or (telling and why["keyword"] >= 0.05 * KEYWORD) or lift > 0
-    if not anchored and why["vector"] < VECTOR_ALONE:
+    if not anchored and (not question.known or why["vector"] < VECTOR_ALONE):
         return "threshold"
     return "threshold" if relevance + lift < max(THRESHOLD, RELATIVE_THRESHOLD * best) else None
 

@@ -10,7 +10,7 @@ from memory_app.domain.words import count_tokens
 
 #: The parts of a score in the order in which they are shown; what is none is not shown.
 TERMS = (
-    "keyword", "vector", "concept", "identifier", "subject", "condition", "time", "kind", "session", "settled", "latest",
+    "keyword", "vector", "concept", "identifier", "subject", "condition", "time", "kind", "avoids", "covers", "session", "settled", "latest",
     "recency", "importance", "success", "pinned", "speaker", "follow", "around",
 )  # fmt: skip
 
@@ -54,6 +54,8 @@ def terms_of(why: Mapping[str, Any]) -> list[tuple[str, str]]:
         "condition": _("condition"),
         "time": _("time"),
         "kind": _("kind"),
+        "avoids": _("what is avoided"),
+        "covers": _("every field of life"),
         "session": _("this session"),
         "settled": _("settled"),
         "latest": _("latest"),

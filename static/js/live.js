@@ -3,11 +3,13 @@
 const state = document.getElementById("live-state");
 const EVERY = 10000, SLOWEST = 300000, PATIENCE = 15000, SETTLES = 400;
 let tag = ""; // of what was told last, whatever it was asked with
-let timer = 0, failures = 0, running = null;
+let timer = 0, failures = 0, running = null, sentAt = -PATIENCE;
 
 const asked = () => [...document.querySelectorAll("[data-live]")].map((part) => part.dataset.live).join("&");
 const tell = (name) => { for (const words of state.querySelectorAll("[data-when]")) words.hidden = words.dataset.when !== name; };
 const later = (milliseconds) => { clearTimeout(timer); timer = setTimeout(ask, milliseconds); };
+const sending = () => performance.now() - sentAt < PATIENCE;
+const stop = () => { running?.abort(); running = null; clearTimeout(timer); };
 const pause = () => Math.min(SLOWEST, EVERY * 2 ** failures) * (0.9 + Math.random() / 5); // tabs opened together part
 
 /* who has what open: in the rows and above the item, without a row moving for it */
@@ -30,6 +32,7 @@ const announce = () => { // said once, when it is other than before, and never o
 async function ask() {
   clearTimeout(timer);
   if (document.visibilityState !== "visible") return;
+  if (sending()) return later(SETTLES);
   running?.abort();
   const own = running = new AbortController(), address = `${state.dataset.liveUrl}?${asked()}`;
   const limit = setTimeout(() => own.abort(), PATIENCE);
@@ -64,8 +67,20 @@ async function ask() {
 if (state) {
   let open = document.getElementById("decision")?.dataset.item;
   const soon = () => { failures = 0; ask(); };
-  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") soon(); else { running?.abort(); clearTimeout(timer); } });
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") soon(); else stop(); });
   addEventListener("online", soon);
+  // While something is sent, nothing is told: the button that sent it must still be there when its answer comes.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.requestConfig.verb === "get") return;
+    stop();
+    sentAt = performance.now();
+    later(PATIENCE);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.requestConfig.verb === "get") return;
+    sentAt = -PATIENCE;
+    later(SETTLES);
+  });
   document.body.addEventListener("tick", soon); // whoever cannot wait
   document.addEventListener("htmx:afterSettle", () => {
     place();

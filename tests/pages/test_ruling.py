@@ -162,7 +162,7 @@ def test_undo_keeps_the_list_as_it_was(client: Client, workspace: Workspace) -> 
     assert response.context["progress"].total == 1
     client.post(url("approve", other), {}, **HTMX, **address)
     back = go_back(client, query)
-    assert f'id="q-{other.pk}"' not in back.content.decode()  # it is no row of this list
+    assert f'class="qitem" id="q-{other.pk}"' not in back.content.decode()  # it is no row of this list
 
 
 def test_what_a_person_reviewed_counts_under_its_filter(client: Client, workspace: Workspace) -> None:
