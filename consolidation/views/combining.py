@@ -84,7 +84,8 @@ def memory_split_done(request: WorkspaceRequest, memory_id: uuid.UUID) -> HttpRe
         changed = split(memory, request.actor, parts, if_match=_version(request, memory))
     except Refusal as error:
         return render(request, SPLIT, _split_context(request, memory) | {"refused": _words(error)}, status=422)
-    said = _("%(ref)s is split into %(n)s memories.") % {"ref": memory.ref, "n": len(parts)}
+    words = ngettext("%(ref)s is split into %(n)s memory.", "%(ref)s is split into %(n)s memories.", len(parts))
+    said = words % {"ref": memory.ref, "n": len(parts)}
     messages.info(request, waiting_words(changed) if changed.pending else said)
     return redirect("memory", request.workspace.slug, memory.pk)
 
