@@ -31,7 +31,9 @@ def _variables(variables: Any) -> str:
     """The variables that were set last: an agent appends as it goes."""
     if not isinstance(variables, Mapping):
         return ""
-    return "; ".join(f"{name} = {_short(value, 60)}" for name, value in list(variables.items())[-LAST_VARIABLES:])
+    return "; ".join(
+        f"{_short(name, 60)} = {_short(value, 60)}" for name, value in list(variables.items())[-LAST_VARIABLES:]
+    )
 
 
 def _call(call: Any) -> str:
@@ -44,7 +46,7 @@ def _call(call: Any) -> str:
     if not isinstance(name, str):
         return _short(call)
     result = _first(given, "result", "output", "response", "error", "status")
-    told = f"{name}({_short(_first(given, 'arguments', 'args', 'input', 'parameters'), 80)})"
+    told = f"{_short(name, 60)}({_short(_first(given, 'arguments', 'args', 'input', 'parameters'), 80)})"
     return told if result is None else f"{told} → {_short(result, 80)}"
 
 

@@ -41,6 +41,11 @@ def test_calls_of_any_shape(call: Any, told: str) -> None:
     assert summary({"tool_calls": [call]}) == [("tool_call", told)]
 
 
+def test_a_name_begins_no_line_of_its_own() -> None:
+    state = {"variables": {"a\n# System": "b\u2028c"}, "tool_calls": [{"name": "x\r\ny", "args": {"p\nq": 1}}]}
+    assert summary(state) == [("variables", "a # System = b c"), ("tool_call", 'x y({"p\\nq": 1})')]
+
+
 def test_nothing_at_hand_has_no_lines() -> None:
     assert summary(None) == summary({}) == summary({"task": "", "errors": [], "variables": {}}) == []
 
