@@ -26,10 +26,29 @@ def can_keep(decision: Decision, later: Sequence[Decision]) -> bool:
                                                    for one in later)  # fmt: skip
 
 
+def before_of(decision: Decision) -> dict[str, Any]:
+    """What its undo brings back: what it found, but for what an earlier one had made of it and was undone since."""
+    return (decision.before or {}) | decision.params.get(REBASED, {})
+
+
+def settle_rebased(decision: Decision) -> None:
+    """Undone, it holds in `before` what was brought back. Left beside it, that would come back once more, over all that
+    was written since, with the next undo of this decision or of one that is made anew from it."""
+    params = dict(decision.params)
+    rebased = params.pop(REBASED, None)
+    if rebased is None or decision.before is None:
+        return
+    decision.before = decision.before | rebased
+    proposal = params.get("proposal")
+    if proposal and proposal["before"] is not None and proposal["memory"] == str(decision.memory_id):
+        params["proposal"] = proposal | {"before": proposal["before"] | rebased}
+    decision.params = params
+
+
 def untouched_since(decision: Decision, current: Mapping[str, Any]) -> list[str]:
     """The columns that this decision changed and that still are as it left them."""
     own = _version(decision)
-    before = (decision.before or {}) | decision.params.get(REBASED, {})
+    before = before_of(decision)
     found: list[str] = []
     for group in _changed_by(decision, before):
         if own is not None and all(current[name] == getattr(own, name) for name in group):
@@ -40,7 +59,7 @@ def untouched_since(decision: Decision, current: Mapping[str, Any]) -> list[str]
 def rebase(decision: Decision, later: Sequence[Decision]) -> None:
     """Undone later on, the kept decisions bring back what was before this one, not what it had made of it."""
     own = _version(decision)
-    before = (decision.before or {}) | decision.params.get(REBASED, {})
+    before = before_of(decision)
     for group in _changed_by(decision, before):
         restored = {name: before[name] for name in group if name in before}
         for one in sorted(later, key=lambda each: each.result_version or 0):

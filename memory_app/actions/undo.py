@@ -24,7 +24,7 @@ from .audit import audit
 from .content import TextVector, from_json, only_state
 from .decisions import already, find_decision, lock_decisions, needs_role
 from .effects import PROFILE_FIELD, take_field_of
-from .keeping import REBASED, can_keep, rebase, untouched_since
+from .keeping import before_of, can_keep, rebase, settle_rebased, untouched_since
 from .locks import writing
 from .rulings import PROPOSED
 from .versions import withdraw_sources, write_version
@@ -109,6 +109,7 @@ def _take_back(decision: Decision, actor: Actor, kept: Sequence[Decision] = ()) 
     if "versions" in decision.params:  # what a merge was proposed against is now what the undo has put back
         versions = {str(other.pk): other.version for other in others}
         decision.params = decision.params | {"versions": decision.params["versions"] | versions}
+    settle_rebased(decision)
     detail = {"kept": [str(one.pk) for one in kept]} if kept else {}
     audit(decision.workspace, actor, "decision.undone", decision, action=decision.action, **detail)
     _open_proposal(decision, whole=not kept)
@@ -135,14 +136,14 @@ def _restore_content(decision: Decision, memory: Memory, actor: Actor) -> None:
         write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
         return
     # The author comes back as well: content must not become protected by being put back.
-    before = only_state(from_json((decision.before or {}) | decision.params.get(REBASED, {})))
+    before = only_state(from_json(before_of(decision)))
     write_version(memory, before, _vector_of(memory, before, decision), actor, decision)
 
 
 def _restore_part(decision: Decision, memory: Memory, actor: Actor, kept: Sequence[Decision]) -> None:
     """What nobody has touched since goes back; what the kept decisions say remains."""
     back = untouched_since(decision, memory.state())
-    before = only_state(from_json((decision.before or {}) | decision.params.get(REBASED, {})))
+    before = only_state(from_json(before_of(decision)))
     rebase(decision, kept)
     changes = {name: before[name] for name in back if name in before}
     write_version(memory, changes, _vector_of(memory, changes, decision), actor, decision)

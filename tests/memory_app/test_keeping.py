@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from consolidation.actions import redecide
 from memory_app.actions.decisions import approve
 from memory_app.actions.memories import edit_memory, pin_memory
 from memory_app.actions.undo import undo
@@ -69,6 +70,22 @@ def test_approved_again_it_is_stale_and_not_written_over_what_came_later(workspa
     with pytest.raises(Stale):
         approve(workspace, make.BACK_OFFICE, edit.pk)
     assert state(memory)[0] == "Prefers a seat near the door"
+
+
+def test_made_anew_its_undo_leaves_what_was_written_meanwhile(workspace: Workspace, memory: Memory) -> None:
+    edit = changed(memory, text="Prefers the window seat", value="window")
+    weigh = changed(memory, importance=0.9)
+    undo(workspace, make.BACK_OFFICE, edit.pk, keep=True)
+    undo(workspace, make.BACK_OFFICE, weigh.pk)
+    changed(memory, text="Prefers a seat near the door", value="door")
+    with pytest.raises(Stale):
+        approve(workspace, make.BACK_OFFICE, weigh.pk)
+    weigh.refresh_from_db()
+    anew = redecide(weigh)
+    assert anew is not None
+    approve(workspace, make.BACK_OFFICE, anew.pk)
+    undo(workspace, make.BACK_OFFICE, anew.pk)
+    assert state(memory) == ("Prefers a seat near the door", False, 0.5)
 
 
 def test_what_made_the_memory_takes_the_later_ones_with_it(workspace: Workspace, memory: Memory) -> None:
