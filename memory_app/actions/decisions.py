@@ -254,6 +254,7 @@ def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     decision.reason_code = ruling.reason_code
     decision.batch = ruling.batch
+    decision.snoozed_until = None  # undone, it is open again, and in the queue
     decision.save()
     if ruling.comment:
         _comment(decision, actor, ruling.comment)

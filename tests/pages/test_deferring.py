@@ -57,6 +57,17 @@ def test_a_snoozed_one_is_out_of_the_queue_and_comes_back_by_itself(client: Clie
     assert AuditEvent.objects.filter(action="decision.snoozed", object_id=str(decision.pk)).count() == 1
 
 
+def test_settled_and_undone_it_is_in_the_queue_again(client: Client, workspace: Workspace) -> None:
+    for how, data in (("approve", {}), ("decline", {"reason_code": "wrong"})):
+        decision = a_promotion(workspace, text=f"A fact to {how}")
+        post(client, "snooze", decision, until="tomorrow")
+        post(client, how, decision, **data)
+        assert status_of(decision) == ("approved" if how == "approve" else "declined")
+        post(client, "undo", decision)
+        assert status_of(decision) == "undone"
+        assert decision.pk in listed(client)
+
+
 def test_until_is_in_the_operators_zone(client: Client, workspace: Workspace, time_machine: Any) -> None:
     time_machine.move_to("2026-09-09T13:30:00Z", tick=False)  # Wednesday, 21:30 in Shanghai
     decision = a_promotion(workspace)
