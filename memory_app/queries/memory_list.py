@@ -4,7 +4,7 @@ import re
 import uuid
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -86,6 +86,11 @@ class MemoryFilters:
     @property
     def narrowed(self) -> bool:
         return self != MemoryFilters(sort=self.sort)
+
+    @property
+    def named(self) -> list[str]:
+        """The names of those that are set."""
+        return [one.name for one in fields(self) if getattr(self, one.name) != one.default]
 
     @property
     def order(self) -> Order:

@@ -48,6 +48,6 @@ class _Line:
 
 
 def _harmless(value: Any) -> str:
-    """The cell as text that no spreadsheet runs."""
-    text = "" if value is None else str(value)
+    """The cell as text that no spreadsheet runs; what is no text stands in it as JSON."""
+    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text

@@ -29,7 +29,7 @@ def memories_export(request: WorkspaceRequest) -> HttpResponseBase:
     given = request.POST.get("format") or request.GET.get("format", "")
     kind = given if given in TYPES else "csv"
     rows = exported(request.workspace, filters, chosen if request.method == "POST" else None)
-    asked = ["selected"] if request.method == "POST" else sorted({name for name in request.GET if name != "format"})
+    asked = ["selected"] if request.method == "POST" else filters.named
     record(request.workspace, request.actor, "memory.export", request.workspace, format=kind, filters=asked)
     found = _rows(everything(rows, filters.order))
     return attachment(request, "memories", kind, csv_lines(COLUMNS, found) if kind == "csv" else json_lines(found))

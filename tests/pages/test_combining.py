@@ -1,5 +1,6 @@
 """Memories merged and split by hand, each with its result before it is done; memories as a file."""
 
+import csv
 import json
 from typing import Any
 
@@ -82,15 +83,20 @@ def test_one_is_split_into_its_parts(client: Client, workspace: Workspace) -> No
 
 
 def test_what_matches_or_is_selected_is_taken_out(client: Client, workspace: Workspace) -> None:
-    risky = make.make_memory(workspace, "=HYPERLINK is what they call it", key="name_of_link", value="x")
+    risky = make.make_memory(workspace, "=HYPERLINK is what they call it", key="name_of_link", value=["喜", "x"])
     other, _foreign = make.make_memory(workspace, "喜欢绿茶"), make.make_memory(make.make_workspace("other"), "Plays")
     text = b"".join(client.get(f"{LIST}export/").streaming_content).decode()  # type: ignore[attr-defined]
     assert "'=HYPERLINK" in text
     assert "喜欢绿茶" in text
     assert "Plays" not in text
+    told = {row["ref"]: row for row in csv.DictReader(text.removeprefix("\ufeff").splitlines())}[risky.ref]
+    assert (told["value"], told["pinned"], told["team"]) == ('["喜", "x"]', "false", "")
     found = client.post(f"{LIST}export/", {"ids": [other.pk, _foreign.pk, "x"], "format": "json"})
     rows = json.loads(b"".join(found.streaming_content))  # type: ignore[attr-defined]
     assert [row["ref"] for row in rows] == [other.ref]
-    narrowed = client.get(f"{LIST}export/", {"key": "name_of_link", "format": "json", "sort": "expires"})
+    narrowed = client.get(
+        f"{LIST}export/", {"key": "name_of_link", "format": "json", "sort": "expires", "Wang Wei 13800138000": "1"}
+    )
     assert [row["id"] for row in json.loads(b"".join(narrowed.streaming_content))] == [str(risky.pk)]  # type: ignore[attr-defined]
-    assert AuditEvent.objects.filter(action="memory.export").count() == 3
+    asked = AuditEvent.objects.filter(action="memory.export").order_by("at").values_list("detail__filters", flat=True)
+    assert list(asked) == [[], ["selected"], ["key", "sort"]]  # names that the address brings are not kept
