@@ -16,7 +16,10 @@ _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 _FILLER = re.compile(f"[{_FILLERS}]")
 _HARMLESS = str.maketrans("", "", "\n\t\u3000")  # what isprintable() calls unprintable and everybody can see
 _HAN = re.compile(f"[{HAN}]")
-_MASKED = re.compile(r"[\w@.*]*•(?:[\w@.•]*[\w•])?(?:[ \-][\w•]*•[\w•]*)*(?:[ \-]\d{1,4}\b)?", re.ASCII)
+# What stands before a mask is read from its beginning only: a long word without one is read once, not from each letter.
+_MASKED = re.compile(
+    r"(?:(?<![\w@.*])[\w@.*]+)?•(?:[\w@.•]*[\w•])?(?:[ \-][\w•]*•[\w•]*)*(?:[ \-]\d{1,4}\b)?", re.ASCII
+)
 
 
 def lang_of(text: Any) -> str:

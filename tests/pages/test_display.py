@@ -47,6 +47,11 @@ def test_spans_are_marked_and_masks_set_apart() -> None:
     assert said("j•••@example.com.") == '<span class="masked">j•••@example.com</span>.'
 
 
+def test_a_long_word_is_drawn_at_once() -> None:
+    word = "a1" * 50_000  # read from each of its letters, it took a minute
+    assert said(f"{word} j•••@example.com") == f'{word} <span class="masked">j•••@example.com</span>'
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [("优先晚班机", "zh-Hans"), ("2026-08-12 上海到北京", "zh-Hans"), ("Hotel cap", "en"), ("", "en"), ("12", "en"),
