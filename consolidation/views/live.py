@@ -39,7 +39,8 @@ def live(request: WorkspaceRequest) -> HttpResponseBase:
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return unchanged
-    response = render(request, "consolidation/live.html", context | {"queue_query": query_of(query), "oob": True})
+    lists = {"queue_query": query_of(query), "list_query": query.urlencode(), "news_query": query.urlencode()}
+    response = render(request, "consolidation/live.html", context | lists | {"oob": True})
     response["ETag"] = tag
     response["Cache-Control"] = "no-store"  # the page keeps what it was told, and no cache beside it
     return response
@@ -77,9 +78,9 @@ def _item(request: WorkspaceRequest, watched: Watched) -> dict[str, Any]:
     if watched.item is None:
         return {}
     decision = find_item(request.workspace, watched.item)
-    if decision is None:
-        return {"moved": "gone", "notice": {"text": _("This no longer exists. Reload the page.")}}
     approval = request.GET.get("page") == "approval"
+    if decision is None:
+        return {"moved": "gone", "approval": approval, "notice": {"text": _("This no longer exists. Reload the page.")}}
     if watched.was == (approval_context.state_token if approval else state_token)(decision):
         return {}
     notice = notice_of(decision)

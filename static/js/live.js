@@ -1,14 +1,15 @@
 // What a page hears by itself: numbers, news of its list, what became of the open item, and who else is where. One address
 // per workspace is asked while the tab is seen, and answers 304 while nothing is new. Elements say by data-live what they show.
-const state = document.getElementById("live-state");
+const state = () => document.getElementById("live-state"); // going back draws the page anew, and it with it
 const EVERY = 10000, SLOWEST = 300000, PATIENCE = 15000, SETTLES = 400;
-let tag = ""; // of what was told last, whatever it was asked with
+let tag = ""; // of what was told last, whatever it was asked with; empty once the page may show something else
 let timer = 0, failures = 0, running = null, sentAt = -PATIENCE;
 
 const asked = () => [...document.querySelectorAll("[data-live]")].map((part) => part.dataset.live).join("&");
-const tell = (name) => { for (const words of state.querySelectorAll("[data-when]")) words.hidden = words.dataset.when !== name; };
+const tell = (name) => { for (const words of document.querySelectorAll("#live-state [data-when]")) words.hidden = words.dataset.when !== name; };
 const later = (milliseconds) => { clearTimeout(timer); timer = setTimeout(ask, milliseconds); };
 const sending = () => performance.now() - sentAt < PATIENCE;
+const forget = () => { tag = ""; };
 const stop = () => { running?.abort(); running = null; clearTimeout(timer); };
 const pause = () => Math.min(SLOWEST, EVERY * 2 ** failures) * (0.9 + Math.random() / 5); // tabs opened together part
 
@@ -34,7 +35,7 @@ async function ask() {
   if (document.visibilityState !== "visible") return;
   if (sending()) return later(SETTLES);
   running?.abort();
-  const own = running = new AbortController(), address = `${state.dataset.liveUrl}?${asked()}`;
+  const own = running = new AbortController(), base = state()?.dataset.liveUrl, address = `${base}?${asked()}`;
   const limit = setTimeout(() => own.abort(), PATIENCE);
   try {
     const headers = { "HX-Request": "true", "HX-Current-URL": location.href };
@@ -46,11 +47,11 @@ async function ask() {
     if (running !== own) return;
     failures = out ? 3 : 0; // signed out: asked seldom, until somebody signs in again
     tell(out ? "out" : "");
-    if (text && address !== `${state.dataset.liveUrl}?${asked()}`) return later(0); // the page shows something else by now
+    if (text && address !== `${base}?${asked()}`) return later(0); // the page shows something else by now
     if (text) {
       if (tag) document.dispatchEvent(new CustomEvent("live:news"));
       tag = answer.headers.get("ETag") ?? "";
-      htmx.swap(state, text, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+      htmx.swap(document.body, text, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
       place();
       announce();
     }
@@ -64,7 +65,7 @@ async function ask() {
   later(pause());
 }
 
-if (state) {
+if (state()) {
   let open = document.getElementById("decision")?.dataset.item;
   const soon = () => { failures = 0; ask(); };
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") soon(); else stop(); });
@@ -79,8 +80,10 @@ if (state) {
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.requestConfig.verb === "get") return;
     sentAt = -PATIENCE;
+    forget();
     later(SETTLES);
   });
+  document.addEventListener("htmx:historyRestore", forget);
   document.body.addEventListener("tick", soon); // whoever cannot wait
   document.addEventListener("htmx:afterSettle", () => {
     place();

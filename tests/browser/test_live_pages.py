@@ -52,8 +52,11 @@ def test_the_next_item_is_there_without_a_request(open_page: Open, workspace: Wo
     expect(page.locator("#d-title")).to_have_text(titles[2])
     assert not with_items
     page.go_back()
-    expect(page.locator("#decision")).to_be_visible()
+    expect(page.locator("#d-title")).to_have_text(titles[1])
     assert page.problems == []  # type: ignore[attr-defined]
+    page.context.clear_cookies()
+    page.evaluate(ASK)  # the page that was drawn anew hears as well
+    expect(page.locator("#live-state [data-when=out]")).to_be_visible()
 
 
 def _opens(request: Any) -> bool:

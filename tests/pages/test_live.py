@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -94,7 +95,9 @@ def test_an_operator_has_one_item_open_and_only_of_their_workspace(client: Clien
     for decision in (first, second, foreign):
         client.get(LIVE, {"item": str(decision.pk)})
     assert [one.decision_id for one in OpenItem.objects.all()] == [second.pk]
-    assert "no longer exists" in client.get(LIVE, {"item": str(foreign.pk)}).text
+    for page, notice in (("", "d-notice"), ("approval", "ap-notice")):
+        told = client.get(LIVE, {"item": str(foreign.pk), "page": page}).text
+        assert "no longer exists" in told.partition(f'id="{notice}" hx-swap-oob="true"')[2]
 
 
 def test_an_item_that_changed_says_what_changed(client: Client, workspace: Workspace) -> None:
@@ -125,18 +128,20 @@ def test_an_item_that_was_put_off_says_so(client: Client, workspace: Workspace) 
 
 def test_lists_of_sessions_and_blocks_are_told_of_theirs(client: Client, workspace: Workspace) -> None:
     session = make.make_session(workspace)
-    lists = {
-        "sessions": client.get("/w/travel/sessions/").context,
-        "blocks": client.get("/w/travel/guardrails/").context,
-    }
+    addresses = {"sessions": "/w/travel/sessions/?user=li-si", "blocks": "/w/travel/guardrails/?stage=capture"}
+    lists = {name: client.get(address).context for name, address in addresses.items()}
     make.make_session(workspace, user="li-si")
+    make.make_session(workspace)
     make.make_note(session, "The password is hunter2-Xy77-kl")
     session.status = SessionStatus.CONSOLIDATING
     session.save()
     for name, page in lists.items():
-        asked = {"list": name, "since": page["since"], "sessions": page.get("unsettled", "")}
+        query = page["list_query"]
+        asked = {"list": name, "query": query, "since": page["since"], "sessions": page.get("unsettled", "")}
         told = client.get(LIVE, asked).text
         assert "1 new item matches this list." in told
+        assert f'href="{addresses[name]}"' in told  # with its filters, which it asks with from now on
+        assert f"list={name}&amp;query={quote(query)}&amp;" in told
         assert 'id="nav-sessions" hx-swap-oob="true">1<' in told
     assert f'id="state-{session.pk}"' in client.get(LIVE, {"list": "sessions", "sessions": str(session.pk)}).text
 
