@@ -84,6 +84,7 @@ def test_all_that_match_in_parts_under_one_batch(
     monkeypatch.setattr("consolidation.queries.queue.PAGE_SIZE", 2)
     unsure, sure = promotions(workspace, 5, confidence=0.4), promotions(workspace, 1)
     assert "all 6 that match" in client.get(REVIEW).content.decode()
+    assert "that match" not in client.get(REVIEW, {"status": "all"}).content.decode()  # not all of these wait
     first = client.post(TRY, {"action": "decline", "all": "1", "queue": "confidence__lt=0.5"}, **HTMX)
     assert "2 of 5 tried" in first.content.decode()
     page = tried(client, action="decline", all="1", queue="confidence__lt=0.5")
