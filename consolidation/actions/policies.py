@@ -8,6 +8,7 @@ from django.db.models import Max
 
 from consolidation.domain.policy import Policy, PolicyError
 from consolidation.models import PolicyVersion
+from consolidation.queries.rules import newest_version, policy_of
 from memory_app.actions.audit import audit
 from memory_app.actions.guard import masked
 from memory_app.actions.indexing import reach_turns
@@ -20,10 +21,7 @@ MOST_HOLDS = 100
 
 def current_policy(workspace: Workspace) -> Policy:
     """The newest version of the workspace's policy; the documented default, version 1, where none was saved."""
-    newest = PolicyVersion.objects.filter(workspace=workspace).order_by("-number").first()
-    if newest is None:
-        return Policy()
-    return Policy.from_json(newest.content | {"version": newest.number})
+    return policy_of(newest_version(workspace))
 
 
 def checked(document: Mapping[str, Any], errors: Sequence[FieldError] = ()) -> Policy:

@@ -16,10 +16,11 @@ from consolidation.domain.decisions import Candidate, Evidence, Outcome
 from consolidation.domain.policy import Policy
 from consolidation.domain.trials import Change, changes
 from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.queries.rules import find_version, policy_of
 from memory_app import guardrails
 from memory_app.actions.content import embed_all
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Forbidden
+from memory_app.domain.errors import Forbidden, PreconditionFailed
 from memory_app.models import Note, NoteOrigin, NoteStatus, Session, SessionStatus, Workspace
 
 from .distilling import category_of, spoken_of
@@ -34,18 +35,26 @@ LOST_AFTER = timedelta(seconds=30)
 
 
 def begin_trial(
-    workspace: Workspace, actor: Actor, document: Mapping[str, Any], *, most: int = SESSIONS
+    workspace: Workspace,
+    actor: Actor,
+    document: Mapping[str, Any],
+    *,
+    most: int = SESSIONS,
+    if_match: int | None = None,
 ) -> PolicyTrial:
     """A trial of the policy on the newest consolidated sessions, to be run in the background; Invalid names a field of
-    the policy that cannot be used."""
+    the policy that cannot be used, PreconditionFailed when `if_match` is not the version in force."""
     if not actor.at_least("admin"):
         raise Forbidden("The policy needs the role admin.")
     content = checked(document).to_json()
     content.pop("version")
+    base = current_policy(workspace).version
+    if if_match is not None and if_match != base:
+        raise PreconditionFailed(f"The policy is now version {base}, not {if_match}.")
     sessions = Session.objects.filter(workspace=workspace, status=SessionStatus.CONSOLIDATED)
     newest = sessions.order_by("-consolidated_at", "-pk").values_list("pk", flat=True)[: min(most, MOST_SESSIONS)]
     made = PolicyTrial.objects.create(
-        workspace=workspace, content=content, base_number=current_policy(workspace).version,
+        workspace=workspace, content=content, base_number=base,
         sessions=[str(pk) for pk in newest], author_id=actor.id, author=actor.label,
     )  # fmt: skip
     old = PolicyTrial.objects.filter(workspace=workspace).order_by("-created_at").values_list("pk", flat=True)[KEPT:]
@@ -64,7 +73,8 @@ def run_trial(trial_id: uuid.UUID) -> None:
     trial = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING).first()
     if trial is None:
         return
-    before, after = current_policy(trial.workspace), Policy.from_json(trial.content)
+    before = policy_of(find_version(trial.workspace, trial.base_number))  # also where another was saved since it began
+    after = Policy.from_json(trial.content)
     for done in range(trial.done, len(trial.sessions)):
         compared, found, skipped = _tried(trial, trial.sessions[done], before, after)
         mine = PolicyTrial.objects.filter(pk=trial.pk, done=done)

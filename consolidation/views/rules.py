@@ -55,9 +55,7 @@ def policy_save(request: WorkspaceRequest) -> HttpResponse:
     newest = read.newest_version(request.workspace)
     policy = read.policy_of(newest)
     form, holds = PolicyForm(request.POST), HoldForms(request.POST, prefix="hold")
-    seen = request.POST.get("version", "")
-    if_match = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 9 else None
-    status = 422
+    if_match, status = seen_version(request), 422
     if form.is_valid() and holds.is_valid():
         try:
             document = document_of(form, holds, policy)
@@ -70,8 +68,22 @@ def policy_save(request: WorkspaceRequest) -> HttpResponse:
             url = reverse("rules", args=[request.workspace.slug])
             said = _("Policy version %(version)s is in force.") % {"version": made.number}
             return done(request, said, url, f"{PAGE}#page", page_context(request, plain=True))
-    context = edit_context(form, holds, policy.version if status == 412 else if_match or policy.version)
-    context |= {"moved": status == 412, "who": newest.author if newest and status == 412 else ""}
+    return form_again(request, form, holds, newest, status)
+
+
+def seen_version(request: WorkspaceRequest) -> int | None:
+    """The version that the form was filled from, where it says so."""
+    seen = request.POST.get("version", "")
+    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 9 else None
+
+
+def form_again(
+    request: WorkspaceRequest, form: PolicyForm, holds: Any, newest: PolicyVersion | None, status: int
+) -> HttpResponse:
+    """The form with what is wrong; 412 where `newest` was saved since it was filled."""
+    number, moved = read.policy_of(newest).version, status == 412
+    context = edit_context(form, holds, number if moved else seen_version(request) or number)
+    context |= {"moved": moved, "who": newest.author if newest and moved else ""}
     return again(request, EDIT, f"{EDIT}#form", context, at="#policy-form", status=status)
 
 

@@ -22,7 +22,7 @@ from memory_app.views.settled import again, done
 
 from .policy_form import HoldForms, PolicyForm, document_of, mark
 from .policy_words import fields_between
-from .rules import EDIT, edit_context, page_context
+from .rules import form_again, page_context, seen_version
 from .rules import PAGE as RULES
 
 PAGE = "consolidation/policy_trial.html"
@@ -36,21 +36,25 @@ def policy_try(request: WorkspaceRequest) -> HttpResponse:
         return redirect("policy_edit", request.workspace.slug)
     if "try_version" in request.POST:
         return _begun(request, begin_trial(request.workspace, request.actor, _version(request).to_json()))
-    policy = read.policy_of(read.newest_version(request.workspace))
+    newest = read.newest_version(request.workspace)
+    policy = read.policy_of(newest)
     if "try_certain" in request.POST:
         document = policy.to_json() | {"certain": _share(request.POST["try_certain"])}
         return _begun(request, begin_trial(request.workspace, request.actor, document))
     form, holds = PolicyForm(request.POST), HoldForms(request.POST, prefix="hold")
     form.fields["why"].required = False
+    status = 422
     if form.is_valid() and holds.is_valid():
         try:
-            made = begin_trial(request.workspace, request.actor, document_of(form, holds, policy))
+            document = document_of(form, holds, policy)
+            return _begun(
+                request, begin_trial(request.workspace, request.actor, document, if_match=seen_version(request))
+            )
         except Invalid as error:
             mark(form, error)
-        else:
-            return _begun(request, made)
-    context = edit_context(form, holds, policy.version)
-    return again(request, EDIT, f"{EDIT}#form", context, at="#policy-form")
+        except PreconditionFailed:
+            status = 412
+    return form_again(request, form, holds, newest, status)
 
 
 @require_safe

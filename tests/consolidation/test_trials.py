@@ -90,6 +90,16 @@ def test_with_distilling_there_would_be_one(workspace: Workspace, say: Say) -> N
     assert trial.changes[0]["note"].startswith(f"turn:{session.turns.get().pk}")
 
 
+def test_another_version_meanwhile_changes_nothing_of_it(workspace: Workspace, say: Say) -> None:
+    consolidated(say(("I always take the aisle seat", AISLE)))
+    trial = begin_trial(workspace, KEY, Policy().to_json())
+    hold = {"name": "all promotions", "needs": "curator", "action": "promote"}
+    put_policy(workspace, KEY, Policy().to_json() | {"holds": [hold]}, "strict")
+    run_trial(trial.pk)
+    trial.refresh_from_db()
+    assert (trial.base_number, trial.compared, trial.changes) == (1, 1, [])
+
+
 def test_a_trial_goes_on_where_it_stood(workspace: Workspace, say: Say) -> None:
     for n in range(3):
         consolidated(say((f"I always take seat {n}", {"key": f"seat_{n}", "value": n}), user=f"user-{n}"))

@@ -88,6 +88,15 @@ def test_it_is_not_adopted_over_another_version(client: Client, consolidated: No
     assert PolicyVersion.objects.count() == 1
 
 
+def test_a_form_that_is_older_than_the_policy_is_not_tried(client: Client, workspace: Workspace) -> None:
+    form = filled(client, why=None, certain="1")
+    put_policy(workspace, make.BACK_OFFICE, Policy().to_json() | {"idle_minutes": 10}, "meanwhile")
+    answer = client.post(TRY, form, **HX)
+    assert answer.status_code == 412
+    assert "saved version 2 while you were editing" in answer.content.decode()
+    assert not PolicyTrial.objects.exists()
+
+
 def test_an_old_version_is_compared_and_restored(client: Client, consolidated: None, workspace: Workspace) -> None:
     put_policy(workspace, make.BACK_OFFICE, Policy().to_json() | {"certain": 1.0}, "strict")
     answer = client.post(TRY, {"try_version": "1"})
