@@ -69,7 +69,7 @@ def _refusal(error: Invalid | Conflict) -> str:
     return {
         "query": _("Choose filters first, then save them."),
         "full": _("You have as many views as there can be; remove one first."),
-        "secret": _("The name holds a secret or personal identifier; choose another."),
+        "secret": _("The name or a filter holds a secret or personal identifier; choose another."),
     }.get(error.errors[0].code or error.errors[0].field, _("Give it a name of 1 to 60 characters."))
 
 

@@ -24,6 +24,8 @@ def save_view(
     name = _checked(actor, name)
     if not query or len(query) > 1000:
         raise Invalid.field("query", "must be filters, at most 1,000 characters of them.")
+    for _name, value in parse_qsl(query):
+        refuse_secret("query", value)
     if SavedView.objects.filter(workspace=workspace, owner=owner).count() >= MOST:
         raise Invalid.field("name", f"would be more than {MOST} views; remove one first.", "full")
     view = SavedView(workspace=workspace, owner=owner, name=name, query=query, shared=shared)

@@ -50,6 +50,7 @@ def test_what_cannot_be_saved_says_why(client: Client, workspace: Workspace) -> 
         ({"name": " ", "queue": "action=promote"}, "1 to 60 characters"),
         ({"name": "x" * 61, "queue": "action=promote"}, "1 to 60 characters"),
         ({"name": "key sk-live-4eC39HqLyjWDarjtT1zdp7dc", "queue": "action=promote"}, "secret"),
+        ({"name": "x", "queue": "agent=sk-live-4eC39HqLyjWDarjtT1zdp7dc"}, "a filter holds a secret"),
     ):
         answer = client.post(VIEWS, data, HTTP_HX_REQUEST="true")
         assert answer.status_code == 422
