@@ -106,44 +106,6 @@ def bars(rows: Sequence[tuple[str, float, str]], sentence: str) -> SafeString:
     )
 
 
-def line(columns: Sequence[str], values: Sequence[float], sentence: str, targets: Sequence[float] = ()) -> SafeString:
-    """A line over the columns, with a dashed line at each target."""
-    left, right, top, bottom = 32, 344, 10, 130
-    scale = ticks(max([*values, *targets, 0]))
-
-    def height(value: float) -> float:
-        return bottom - value / scale[-1] * (bottom - top)
-
-    step = (right - left) / max(len(values) - 1, 1)
-    points = [(left + step * index, height(value)) for index, value in enumerate(values)]
-    every = max(1, ceil(len(columns) / 4))
-    names = [
-        (f"{left + step * index:.1f}", "start" if index == 0 else "middle", label)
-        for index, label in enumerate(columns)
-        if index % every == 0 and index * step < right - left - 10
-    ]
-    drawn = SafeString("")
-    if points:
-        drawn = format_html(
-            '<polyline class="line" points="{}"/><circle class="dot" cx="{}" cy="{}" r="2.5"/>',
-            " ".join(f"{x:.1f},{y:.1f}" for x, y in points),
-            f"{points[-1][0]:.1f}",
-            f"{points[-1][1]:.1f}",
-        )
-    return format_html(
-        '<svg class="chart" viewBox="0 0 350 155" role="img" aria-label="{}">{}{}{}{}</svg>',
-        sentence,
-        _grid(scale, left, right, top, bottom),
-        format_html_join(
-            "",
-            '<line class="target" x1="{}" x2="{}" y1="{}" y2="{}"/>',
-            [(left, right, f"{height(goal):.1f}", f"{height(goal):.1f}") for goal in targets],
-        ),
-        drawn,
-        format_html_join("", '<text x="{}" y="148" text-anchor="{}">{}</text>', names),
-    )
-
-
 def _grid(scale: Sequence[float], left: int, right: int, top: int, bottom: int) -> SafeString:
     rows = []
     for value in scale:

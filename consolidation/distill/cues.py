@@ -116,26 +116,6 @@ PREFERENCE = words(
     r"首选",
     r"\b(?:prefer|like|love|enjoy|favou?r|hate|dislike)(?:s|ed|ing)?\b(?<!i'd like)(?<!would like)",
 )
-CHANGE = words(
-    r"改(?:成|为|用|喝|坐|骑|吃|到|回|住)?",
-    r"换(?:成|到|用)",
-    r"切(?:换)?(?:成|到)",
-    r"不再",
-    r"戒了",
-    r"提(?:高)?到",
-    r"搬到",
-    r"跳槽",
-    r"(?<=[\u3400-\u9fff])了$",
-    r"\bswitch(?:ed|ing)?\b",
-    r"\bchang(?:e|ed|ing)\b",
-    r"\bmoved? to\b",
-    r"\bno longer\b",
-    r"\binstead\b",
-    r"\banymore\b|\bany more\b",
-    r"\bstarted\b",
-    r"\bnow\b",
-    r"\bfrom now on\b",
-)
 CORRECTION = words(
     r"^(?:不对|不是|错了|说错了|我说错了|搞错了|更正|纠正|算了|等等|改一下|不不|哦不|应该是|刚才说错|前面说错)",
     r"(?:写|说|搞|弄|记|打|听|填)错了",

@@ -33,7 +33,6 @@ def _verb(key: str, zh: str, en: str, pattern: str) -> _Verb:
     return _Verb(key, re.compile(pattern, re.I | re.A), zh, en)
 
 
-_ZH_OBJECT = r"(?P<v>[^，。！？；,;!?\n：:（(]{1,40}(?:[、][^，。！？；,;!?\n]{1,20})*)"
 _EN_OBJECT = r"(?P<v>[^.!?;\n:()—]{2,160})"
 _VERBS: tuple[_Verb, ...] = (
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"对(?P<v>[^，。！？；,;]{1,24}?)(?:严重|有点|有些|也|都|会|很|轻度|重度|容易|有)*过敏(?!原)"),
@@ -75,8 +74,6 @@ _CUT_EN = re.compile(
 )
 _CUT_ZH = re.compile(r"(?:，|,|因为|所以|但是|不过|作为|而不是|多过|胜过|超过|甚于|的时候|时$|了$|，).*$")
 _LEAD_EN = re.compile(r"^(?:the (?=smell of|sound of)|going to (?!the gym)|doing )", re.I | re.A)
-_LEAD_ZH = re.compile(r"^(?:上|去|在)(?=[\u3400-\u9fff]{3,})")
-_VERB_ZH = re.compile(r"^(?:吃|喝|看|听|玩|打|读|弹|唱|跳|做|用|坐)(?=[\u3400-\u9fffA-Za-z《]{1,})")
 _CUT_SHORT = re.compile(r"\b(?:an?|the) \w+$")
 
 

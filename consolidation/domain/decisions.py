@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 Action = Literal["promote", "dedupe", "override", "session_only", "reject", "review"]
 Needs = Literal["none", "curator", "admin"]
-Scalar = str | int | float | bool | None
 
 ACTIONS: tuple[Action, ...] = ("promote", "dedupe", "override", "session_only", "reject", "review")
 #: Actions that change what is recalled outside the session.

@@ -14,7 +14,7 @@ from functools import lru_cache
 from memory_app.domain.slots import default_cardinality
 from memory_app.domain.words import fold
 
-from .compare.lexicon import concept_spans, concepts
+from .compare.lexicon import concept_spans
 from .compare.polarity import polarity
 from .compare.quantities import spans
 from .decisions import Slot
@@ -177,8 +177,3 @@ def cardinality(key: str | None, slots: Mapping[str, Slot], given: str | None = 
     if key in slots:
         return slots[key].cardinality
     return given or default_cardinality(key)
-
-
-def concepts_of(text: str) -> frozenset[str]:
-    """The concepts that a text names."""
-    return concepts(fold(text))

@@ -198,14 +198,6 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], sentence: str) -> SafeStri
     return charts.bars(rows, sentence)
 
 
-@register.simple_tag
-def line_chart(
-    columns: Sequence[str], values: Sequence[float], sentence: str, targets: Sequence[float] = ()
-) -> SafeString:
-    """A line, with a dashed line at each target."""
-    return charts.line(columns, values, sentence, targets)
-
-
 # Addresses --------------------------------------------------------------------------------------------------------
 
 

@@ -98,7 +98,6 @@ def sample() -> dict[str, Any]:
         "tiles": [{"label": "Override rate", "value": "7.1", "unit": "%", "values": [3, 2, 5, 7], "delta": "up"}],
         "days": days, "series": [("promote", range(1, 15)), ("reject", range(14, 0, -1))],
         "ages": [("< 1 h", 61, "session_only"), ("> 3 d", 2, "override")],
-        "writes": [4 + day % 4 for day in range(14)], "goals": [4, 8],
         "bulk": [{"text": "Archive…", "dialog": "confirm", "destructive": True}],
     }  # fmt: skip
 
