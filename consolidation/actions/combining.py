@@ -23,12 +23,13 @@ def merge(
     text: str | None = None,
     value: Any = UNSAID,
     if_match: int | None = None,
+    seen: Mapping[str, int] | None = None,
 ) -> Changed:
     """The memories merged. Invalid when the new text holds what none of them holds."""
     if text is not None:
         rows = Memory.objects.filter(workspace=memory.workspace, pk__in=others).order_by("number")
         _refuse_added("text", text, [memory.text, *rows.values_list("text", flat=True)])
-    return combining.merge_memories(memory, actor, others, text=text, value=value, if_match=if_match)
+    return combining.merge_memories(memory, actor, others, text=text, value=value, if_match=if_match, seen=seen)
 
 
 def split(memory: Memory, actor: Actor, parts: Sequence[Mapping[str, Any]], *, if_match: int | None = None) -> Changed:

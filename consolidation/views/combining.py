@@ -120,9 +120,12 @@ def _asked(request: WorkspaceRequest) -> tuple[list[Memory], Memory | None, str]
 
 
 def _merged(request: WorkspaceRequest, into: Memory, chosen: Sequence[Memory], text: str) -> Changed:
-    others = [one.pk for one in chosen if one != into]
+    others = [one for one in chosen if one != into]
     words = text if text != into.text else None
-    return merge(into, request.actor, others, text=words, if_match=_version(request, into))
+    seen = {str(one.pk): version for one in others if (version := _version(request, one)) is not None}
+    return merge(
+        into, request.actor, [one.pk for one in others], text=words, if_match=_version(request, into), seen=seen
+    )
 
 
 def _why_not(chosen: Sequence[Memory]) -> str:
@@ -143,7 +146,7 @@ def _why_not(chosen: Sequence[Memory]) -> str:
 
 def _split_context(request: WorkspaceRequest, memory: Memory) -> dict[str, Any]:
     asked = request.method == "POST"
-    texts = request.POST.getlist("part")[:PARTS] if asked else [one for one in ENDS.split(memory.text) if one][:PARTS]
+    texts = request.POST.getlist("part")[:PARTS] if asked else _proposed(memory.text)
     fields = [*texts, *[""] * PARTS][:PARTS]
     context: dict[str, Any] = {
         "memory": memory,
@@ -159,6 +162,11 @@ def _split_context(request: WorkspaceRequest, memory: Memory) -> dict[str, Any]:
     except Refusal as error:
         return context | {"refused": _words(error)}
     return context | {"parts": parts, "waits": changed.pending, "version": memory.version + 1}
+
+
+def _proposed(text: str) -> list[str]:
+    """The statements of a text; the last part has all that is left, so that none is lost."""
+    return [one for one in ENDS.split(text, PARTS - 1) if one]
 
 
 def _parts(request: WorkspaceRequest, memory: Memory) -> list[dict[str, Any]]:
@@ -197,7 +205,9 @@ def _words(error: Exception) -> str:
         field = error.errors[0].field
         if field.endswith("text"):
             return _("It says something that was not there before: a number, a name, a part or the reverse of it.")
-        return _("Two parts would fill the same slot.") if field.startswith("parts") else str(error)
+        if field == "parts":
+            return _("Write two parts or more.")
+        return _("Two parts would fill the same slot.") if field.startswith("parts.") else str(error)
     return _("A memory has changed meanwhile. This is how it is now; look again.")
 
 

@@ -22,8 +22,8 @@ from memory_app.views.settled import again, done
 
 from .policy_form import HoldForms, PolicyForm, document_of, mark
 from .policy_words import fields_between
-from .rules import form_again, page_context, seen_version
 from .rules import PAGE as RULES
+from .rules import form_again, page_context, seen_version
 
 PAGE = "consolidation/policy_trial.html"
 

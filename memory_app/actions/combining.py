@@ -29,9 +29,11 @@ def merge_memories(
     text: str | None = None,
     value: Any = UNSAID,
     if_match: int | None = None,
+    seen: Mapping[str, int] | None = None,
 ) -> Changed:
     """The memory with a new version that stands for the others as well; they are superseded by it, and their sources
-    count for it. A decision that waits for an admin where any of them is protected."""
+    count for it. A decision that waits for an admin where any of them is protected. PreconditionFailed where one of
+    the others is no longer the version in which it was `seen`: what it says now would be lost unread."""
     wanted = list(dict.fromkeys(str(pk) for pk in others))
     if not wanted or len(wanted) > MOST:
         raise Invalid.field("memories", f"must name 1 to {MOST} memories.")
@@ -42,10 +44,11 @@ def merge_memories(
     refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
     content = checked.values | ({"value": None} if value is None else {})
     vector = embed(content.get("text") or memory.text)
-    seen = memory.version
+    read = memory.version
     with transaction.atomic():
-        memory = _held(memory, seen, if_match)
+        memory = _held(memory, read, if_match)
         gone = _same_owner(memory, wanted)
+        _refuse_moved(gone, seen or {})
         after = memory.state() | content
         after["keywords"] = list(dict.fromkeys([*memory.keywords, *(k for m in gone for k in m.keywords)]))
         after["updated_at"] = max(m.updated_at for m in (memory, *gone))
@@ -104,6 +107,12 @@ def _held(memory: Memory, seen: int, if_match: int | None) -> Memory:
     if memory.status != MemoryStatus.ACTIVE:
         raise Conflict(f"{memory.ref} is {memory.status}; restore it first.", memory=str(memory.pk))
     return memory
+
+
+def _refuse_moved(memories: Sequence[Memory], seen: Mapping[str, int]) -> None:
+    for one in memories:
+        if seen.get(str(one.pk), one.version) != one.version:
+            raise PreconditionFailed(f"{one.ref} is now v{one.version}, not v{seen[str(one.pk)]}.")
 
 
 def _same_owner(memory: Memory, wanted: Sequence[str]) -> list[Memory]:

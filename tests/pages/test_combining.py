@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from memory_app.actions.memories import edit_memory
 from memory_app.models import AuditEvent, Memory, MemoryStatus, Workspace
 from tests import factories as make
 
@@ -63,6 +64,11 @@ def test_what_cannot_be_merged_says_why(client: Client, workspace: Workspace) ->
     late = client.post(f"{MERGE}done/", form)
     assert late.status_code == 422
     assert "changed meanwhile" in late.content.decode()
+    edit_memory(other, make.BACK_OFFICE, {"text": "Likes to sit on the aisle in row 12"})
+    late = client.post(f"{MERGE}done/", form | {f"version-{kept.pk}": "1", f"version-{other.pk}": "1"})
+    assert "changed meanwhile" in late.content.decode()  # what the other says now is not lost unread
+    other.refresh_from_db()
+    assert other.status == MemoryStatus.ACTIVE
     assert signed_in(make.make_operator(workspace, "viewer")).get(MERGE).status_code == 403
 
 
@@ -76,10 +82,18 @@ def test_one_is_split_into_its_parts(client: Client, workspace: Workspace) -> No
     assert "v1 → v2" in page
     assert "It says something" in client.post(address, {"part": ["Owns a bell", "Owns 3 cats"]}).content.decode()
     assert Memory.objects.count() == 1
-    assert client.post(f"{address}done/", {"part": ["Owns a bell"]}).status_code == 422
+    refused = client.post(f"{address}done/", {"part": ["Owns a bell"]})
+    assert (refused.status_code, "Write two parts or more." in refused.text) == (422, True)
     form = {"part": ["Likes green tea", "Owns a bell", ""], "keeps": "2", f"version-{memory.pk}": "1"}
     assert client.post(f"{address}done/", form).status_code == 302
     assert set(Memory.objects.values_list("text", "key")) == {("Owns a bell", "owns"), ("Likes green tea", "")}
+
+
+def test_of_many_statements_none_is_left_out(client: Client, workspace: Workspace) -> None:
+    text = "Owns a cat. Owns a dog. Likes tea. Plays chess. Lives in Bern. Is vegan."
+    page = client.get(f"{LIST}{make.make_memory(workspace, text).pk}/split/").text
+    assert ">Plays chess.</textarea>" in page
+    assert ">Lives in Bern. Is vegan.</textarea>" in page
 
 
 def test_what_matches_or_is_selected_is_taken_out(client: Client, workspace: Workspace) -> None:
