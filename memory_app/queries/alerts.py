@@ -11,11 +11,6 @@ def open_alerts(workspace: Workspace) -> "QuerySet[Alert]":
     return Alert.objects.filter(workspace=workspace, cleared_at=None)
 
 
-def unseen(workspace: Workspace) -> int:
-    """How many are open that nobody has acknowledged."""
-    return open_alerts(workspace).filter(acknowledged_at=None).count()
-
-
 def alerts_shown(workspace: Workspace) -> list[Alert]:
     """The open ones, those first that nobody has acknowledged, and the last that are over."""
     rows = Alert.objects.filter(workspace=workspace).select_related("acknowledged_by")
