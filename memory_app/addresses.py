@@ -1,7 +1,6 @@
 """Addresses of pages that may be missing: a link is drawn only where its page exists."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
@@ -26,5 +25,5 @@ def turn_url(slug: str, session_id: Any, index: int) -> str:
 
 def list_url(request: HttpRequest, name: str, slug: str) -> str:
     """The list as it was when the form was sent; only its query is taken from what the browser says."""
-    query = urlsplit(request.META.get("HTTP_REFERER", "")).query
+    query = request.META.get("HTTP_REFERER", "").partition("#")[0].partition("?")[2]
     return f"{reverse(name, args=[slug])}?{query}"

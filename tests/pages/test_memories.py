@@ -289,7 +289,7 @@ def test_many_are_changed_without_a_script(workspace: Workspace, client: Client)
     memory = make.make_memory(workspace, "plain")
     page = client.get(LIST).content.decode()
     assert 'form="bulk" name="ids"' in page
-    answer = client.post(BULK, {"ids": [memory.pk], "action": "pin"}, HTTP_REFERER=f"{LIST}?sort=updated")
+    answer = client.post(BULK, {"ids": [memory.pk], "action": "pin"}, HTTP_REFERER=f"http://[{LIST}?sort=updated#rows")
     assert (answer.status_code, answer["Location"]) == (302, f"{LIST}?sort=updated")
     memory.refresh_from_db()
     assert memory.pinned
