@@ -1,9 +1,10 @@
-"""Runs of consolidation (also the outbox of its tasks), versions and trials of the policy, who has what open, and who is alive to
-do the work."""
+"""Runs of consolidation (also the outbox of its tasks), versions and trials of the policy, evaluations, who has what open,
+and who is alive to do the work."""
 
 import uuid
 
 import pgtrigger
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -128,6 +129,111 @@ class PolicyTrial(WorkspaceRow):
             models.Index(fields=["workspace", "-created_at"], name="trial_newest"),
             models.Index(fields=["touched_at"], condition=Q(status="running"), name="trial_running"),
         ]
+
+
+class CaseSet(WorkspaceRow):
+    """Cases that somebody sent as files, in the format of case files and each with its kind. Only masked text is here:
+    a case that masking would change is left out, and counted."""
+
+    name = models.CharField(max_length=100)
+    cases = models.JSONField()
+    total = models.PositiveIntegerField()
+    left_out = models.PositiveIntegerField(default=0)
+    author_id = models.CharField(max_length=64, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    created_at = created_field()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["workspace", "name"], name="case_set_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EvaluationStatus(models.TextChoices):
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class Evaluation(WorkspaceRow):
+    """One run of a set of cases (of the workspace's own labels where `case_set` is null), and under which rules, policy,
+    engine and embedder. `counts` are its cases by outcome; those in `gone` could not be run, because what they were
+    made from is no longer there."""
+
+    case_set = models.ForeignKey(CaseSet, null=True, blank=True, on_delete=models.CASCADE, related_name="evaluations")
+    status = models.CharField(max_length=9, choices=EvaluationStatus.choices, default=EvaluationStatus.RUNNING)
+    total = models.PositiveIntegerField(default=0)
+    gone = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.UUIDField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    policy_version = models.PositiveIntegerField()
+    rule_set = models.CharField(max_length=40)
+    engine = models.CharField(max_length=60, default="rules")
+    embedder = models.CharField(max_length=100, blank=True)
+    author_id = models.CharField(max_length=64, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    created_at = created_field()
+    touched_at = models.DateTimeField(db_default=Now())
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [one_of("status", EvaluationStatus, "evaluation_status")]
+        indexes = [
+            models.Index(fields=["workspace", "-created_at", "-id"], name="evaluation_newest"),
+            models.Index(fields=["touched_at"], condition=Q(status="running"), name="evaluation_running"),
+        ]
+
+    @property
+    def done(self) -> int:
+        """How many cases have been gone through."""
+        return int(sum(self.counts.values())) + self.gone
+
+
+class CaseOutcome(models.TextChoices):
+    """What became of a case. Harmful: memory or a prompt would hold what it should not. Missed: memory would lack what
+    it should hold. Other: neither, such as a person being asked. Empty: it has not been run yet."""
+
+    WAITING = ""
+    RIGHT = "right"
+    HARMFUL = "harmful"
+    MISSED = "missed"
+    OTHER = "other"
+
+
+class EvaluationCase(WorkspaceRow):
+    """A case of a run and what became of it. `case` is the same in every run of its set. Of a label, `subject` is its
+    decision or block, and only ids and names are kept here; of a file's case, its masked words."""
+
+    evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="cases")
+    place = models.PositiveIntegerField()
+    kind = models.CharField(max_length=13)
+    case = models.CharField(max_length=200)
+    title = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=8, blank=True)
+    expected = models.CharField(max_length=20)
+    ruling = models.CharField(max_length=10, blank=True)
+    outcome = models.CharField(max_length=7, choices=CaseOutcome.choices, blank=True, default=CaseOutcome.WAITING)
+    expect = models.JSONField(default=dict)
+    got = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
+    subject = models.UUIDField(null=True, blank=True)
+    # No constraint: whoever erases a user through other rooms need not know of evaluations.
+    user = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.CASCADE, related_name="+", db_constraint=False
+    )
+
+    class Meta:
+        constraints = [
+            one_of("outcome", CaseOutcome, "case_outcome"),
+            models.UniqueConstraint(fields=["evaluation", "case"], name="case_once"),
+        ]
+        indexes = [models.Index(fields=["evaluation", "outcome", "place"], name="case_by_outcome")]
+
+    def __str__(self) -> str:
+        return self.case
 
 
 class WorkerHeartbeat(models.Model):

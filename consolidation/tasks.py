@@ -2,12 +2,14 @@
 
 import logging
 import uuid
+from typing import Any
 
 from celery import shared_task
 from django.db import transaction
 from django.utils import timezone
 
 from consolidation import actions
+from consolidation.actions.evaluating import lost_evaluations, run_evaluation
 from consolidation.actions.forgetting import forget_due, what_would_be_forgotten
 from consolidation.actions.trials import lost_trials, run_trial
 from consolidation.actions.watching import watch
@@ -35,6 +37,8 @@ def sweep_runs() -> None:
         send(run_id)
     for trial in lost_trials():
         try_policy.delay(str(trial))
+    for evaluation in lost_evaluations():
+        evaluate.delay(str(evaluation))
     enter_older_turns()
     fill_vectors()
 
@@ -43,6 +47,12 @@ def sweep_runs() -> None:
 def try_policy(trial: str) -> None:
     """The trial gone through, from where it stands."""
     run_trial(uuid.UUID(trial))
+
+
+@shared_task(name="consolidation.tasks.evaluate")
+def evaluate(evaluation: str) -> None:
+    """The evaluation gone through, from where it stands."""
+    run_evaluation(uuid.UUID(evaluation))
 
 
 @shared_task(name="consolidation.tasks.watch_quality")
@@ -71,15 +81,20 @@ def _forget_in(workspace: Workspace) -> None:
 
 def send_trial(trial_id: uuid.UUID) -> None:
     """The trial's task sent once the transaction commits; a broker that is down leaves it to the sweep."""
-    transaction.on_commit(lambda: _send_trial(trial_id), robust=True)
+    transaction.on_commit(lambda: _try_to_send(try_policy, "trial", trial_id), robust=True)
 
 
-def _send_trial(trial_id: uuid.UUID) -> None:
+def send_evaluation(evaluation_id: uuid.UUID) -> None:
+    """The evaluation's task sent once the transaction commits; a broker that is down leaves it to the sweep."""
+    transaction.on_commit(lambda: _try_to_send(evaluate, "evaluation", evaluation_id), robust=True)
+
+
+def _try_to_send(task: Any, what: str, row_id: uuid.UUID) -> None:
     try:
-        try_policy.delay(str(trial_id))
+        task.delay(str(row_id))
     except Exception as error:  # kombu raises the errors of whichever transport is in use
         log.warning(
-            "trial %s waits for the sweep: the broker did not take its task (%s)", trial_id, type(error).__name__
+            "%s %s waits for the sweep: the broker did not take its task (%s)", what, row_id, type(error).__name__
         )
 
 

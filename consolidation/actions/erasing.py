@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 
-from consolidation.models import ConsolidationRun, OpenItem, PolicyTrial
+from consolidation.models import ConsolidationRun, Evaluation, EvaluationCase, OpenItem, PolicyTrial
 from memory_app.actions.erasing import (
     Erased,
     Receipt,
@@ -37,6 +37,8 @@ from memory_app.models import (
     User,
     Workspace,
 )
+
+from .evaluating import tally
 
 TRIES = 4
 
@@ -71,6 +73,7 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
 
     _cancel_runs(erased, user)
     erased.delete(PolicyTrial.objects.filter(workspace=workspace))  # they name sessions; trying again is cheap
+    _erase_cases(erased, user)
     erased.delete(SavedView.objects.filter(pk__in=[view.pk for view in naming(workspace, name)]))
     erased.delete(OpenItem.objects.filter(decision__user=user))
     erase_memories(workspace, erased, memories, Q(user=user) | Q(session__in=sessions) | Q(note__in=notes))
@@ -88,6 +91,15 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
     erase_slots(workspace, erased, keys)
     _erase_names(workspace, erased, teams, agents)
     return write_receipt(workspace, actor, "user.erase", user, name, erased)
+
+
+def _erase_cases(erased: Erased, user: User) -> None:
+    """What evaluations hold of the user's decisions and blocks, also in their counts."""
+    own = EvaluationCase.objects.filter(user=user)
+    runs = list(Evaluation.objects.select_for_update().filter(pk__in=own.values("evaluation")).order_by("pk"))
+    erased.delete(own)
+    for run in runs:
+        Evaluation.objects.filter(pk=run.pk).update(counts=tally(run.pk), total=run.gone + run.cases.count())
 
 
 def _locked(workspace: Workspace, name: str) -> User:

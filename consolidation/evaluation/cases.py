@@ -10,7 +10,11 @@ KINDS = ("guardrail", "distill", "consolidation", "recall")
 
 
 class CaseError(ValueError):
-    """A path, file or line that holds no case; the message says which."""
+    """A path, file or line that holds no case; the message says which, and so does `line`, from 1, where it is a line."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,14 @@ class Case:
 def files_of(path: Path) -> list[tuple[str, Path]]:
     """The case files at the path with their kinds: itself, or those in the folder."""
     if path.is_dir():
-        found = [(_kind(one), one) for one in sorted(path.glob("*.jsonl"))]
+        found = [(kind_of(one.stem), one) for one in sorted(path.glob("*.jsonl"))]
         files = [(kind, one) for kind, one in found if kind]
         if not files:
             raise CaseError(f"{path}: no case files here; their names begin with {', '.join(KINDS)}.")
         return files
     if not path.is_file():
         raise CaseError(f"{path}: there is no such file or folder.")
-    kind = _kind(path)
+    kind = kind_of(path.stem)
     if not kind:
         raise CaseError(f"{path}: its name must begin with the kind of its cases: {', '.join(KINDS)}.")
     return [(kind, path)]
@@ -47,26 +51,32 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
 
 def _cases(kind: str, path: Path) -> Iterator[Case]:
     try:
-        lines = path.read_text("utf-8").splitlines()
+        text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CaseError(f"{path}: cannot be read as UTF-8 text.") from error
-    for number, line in enumerate(lines, start=1):
+    yield from cases_in(kind, str(path), text)
+
+
+def cases_in(kind: str, name: str, text: str) -> Iterator[Case]:
+    """The cases of a file's text. CaseError names the line that is none."""
+    for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         try:
             document = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise CaseError(f"{path}, line {number}: is not JSON.") from error
+            raise CaseError(f"{name}, line {number}: is not JSON.", number) from error
         if not isinstance(document, dict) or not all(
-            isinstance(document.get(name), dict) for name in ("input", "expect")
+            isinstance(document.get(part), dict) for part in ("input", "expect")
         ):
-            raise CaseError(f"{path}, line {number}: must be an object with input and expect.")
+            raise CaseError(f"{name}, line {number}: must be an object with input and expect.", number)
         extra = {k: v for k, v in document.items() if k not in ("id", "lang", "input", "expect")}
         yield Case(
-            kind, str(document.get("id", f"{path.stem}:{number}")), str(document.get("lang", "?")),
+            kind, str(document.get("id", f"{Path(name).stem}:{number}")), str(document.get("lang", "?")),
             document["input"], document["expect"], extra,
         )  # fmt: skip
 
 
-def _kind(path: Path) -> str:
-    return next((kind for kind in KINDS if path.stem == kind or path.stem.startswith((f"{kind}_", f"{kind}-"))), "")
+def kind_of(stem: str) -> str:
+    """The kind that the name of a file begins with; empty where it begins with none."""
+    return next((kind for kind in KINDS if stem == kind or stem.startswith((f"{kind}_", f"{kind}-"))), "")

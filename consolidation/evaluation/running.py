@@ -8,10 +8,11 @@ from typing import Any
 
 from django.db import transaction
 
+from consolidation.models import PolicyVersion
 from consolidation.previewing import TriedTurn, try_consolidation, try_distill
 from consolidation.schemas import ConsolidationTried, DistillTried
 from memory_app import guardrails
-from memory_app.models import Workspace
+from memory_app.models import Slot, Workspace
 
 from .cases import Case
 from .likeness import alike, same
@@ -22,26 +23,38 @@ CHANGES = frozenset({"promote", "dedupe", "override"})
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A case's outcome. `counts` add up to the scores."""
+    """A case's outcome. `counts` add up to the scores; `got` is what came, as JSON."""
 
     case: Case
     right: bool
     counts: Counter[str]
     said: str = ""
     error: bool = field(default=False)
+    got: dict[str, Any] = field(default_factory=dict)
 
 
-def run_cases(cases: Iterable[Case]) -> Iterator[Result]:
-    """Each case's result, in a workspace of its own that is gone afterwards."""
+def run_cases(cases: Iterable[Case], like: Workspace | None = None) -> Iterator[Result]:
+    """Each case's result, in a workspace of its own that is gone afterwards; it has the policy and slots of `like`."""
     with transaction.atomic():
         tag = uuid.uuid4().hex[:12]
         workspace = Workspace.objects.create(slug=f"evaluation-{tag}", name="Evaluation")
+        if like is not None:
+            _furnish(workspace, like)
         for case in cases:
             with transaction.atomic():
                 result = _run(workspace, case)
                 transaction.set_rollback(True)
             yield result
         transaction.set_rollback(True)
+
+
+def _furnish(workspace: Workspace, like: Workspace) -> None:
+    for slot in Slot.objects.filter(workspace=like):
+        slot.pk, slot.workspace = uuid.uuid4(), workspace
+        slot.save(force_insert=True)
+    newest = PolicyVersion.objects.filter(workspace=like).order_by("-number").first()
+    if newest is not None:
+        PolicyVersion.objects.create(workspace=workspace, number=newest.number, content=newest.content)
 
 
 def _run(workspace: Workspace, case: Case) -> Result:
@@ -67,9 +80,8 @@ def _guardrail(workspace: Workspace, case: Case) -> Result:
     if want == got == "block":
         accepted = [case.expect["category"], *case.expect.get("also_ok", [])]
         counts.update(judged=1, category=int(verdict.category in accepted))
-    return Result(
-        case, right, counts, f"{got} {verdict.category or ''}, not {want} {case.expect.get('category') or ''}"
-    )
+    told = f"{got} {verdict.category or ''}, not {want} {case.expect.get('category') or ''}"
+    return Result(case, right, counts, told, got={"category": verdict.category or "", "rule": verdict.rule or ""})
 
 
 def _distill(workspace: Workspace, case: Case) -> Result:
@@ -94,7 +106,8 @@ def _distill(workspace: Workspace, case: Case) -> Result:
     told = (
         f"{[(d.scope, d.value, d.text) for d in drafts]}, not {[(w['scope'], w['value'], w['gist']) for w in wanted]}"
     )
-    return Result(case, right, counts, told)
+    notes = [{"text": d.text, "key": d.key, "value": d.value, "kind": d.kind, "scope": d.scope} for d in drafts]
+    return Result(case, right, counts, told, got={"notes": notes})
 
 
 def _fits(draft: Any, want: dict[str, Any]) -> bool:
@@ -111,7 +124,7 @@ def _consolidation(workspace: Workspace, case: Case) -> Result:
     made = {d["note"]: d for d in outcome["decisions"]}
     counts, wrong, as_expected = Counter(cases=1), [], True
     for want in case.expect["decisions"]:
-        accepted = [want["decision"], *want.get("also_ok", [])]
+        accepted = [want["decision"], *(_action(other) for other in want.get("also_ok", []))]
         decided = made.get(want["candidate"], {})
         action, target = decided.get("action"), decided.get("memory")
         astray = action == want["decision"] and action in ("dedupe", "override") and want.get("target") not in (
@@ -126,7 +139,12 @@ def _consolidation(workspace: Workspace, case: Case) -> Result:
         counts.update(active_cases=1, active=int(not kept))
         wrong += kept
     counts["right"] += not wrong
-    return Result(case, not wrong, counts, "; ".join(wrong))
+    return Result(case, not wrong, counts, "; ".join(wrong), got={"decisions": outcome["decisions"], "wrong": wrong})
+
+
+def _action(accepted: str | dict[str, Any]) -> str:
+    """A decision that is right too, written as its action or as a decision of its own."""
+    return accepted if isinstance(accepted, str) else str(accepted["decision"])
 
 
 def _count(counts: Counter[str], action: str | None, accepted: list[str], astray: bool) -> None:
@@ -169,7 +187,8 @@ def _recall(workspace: Workspace, case: Case) -> Result:
         returned=len(got), allowed=len(got) - len(leaks),
     )  # fmt: skip
     told = f"{got}, not top {top}, include {include}, exclude {exclude}"
-    return Result(case, right, counts, told + (f"; effective {tried.effective}" if want.get("effective") else ""))
+    told += f"; effective {tried.effective}" if want.get("effective") else ""
+    return Result(case, right, counts, told, got={"ids": got, "effective": tried.effective})
 
 
 def _holds(tried: Tried, want: dict[str, Any]) -> bool:

@@ -145,6 +145,12 @@ class Decision(WorkspaceRow):
             models.Index(
                 fields=["workspace", "-decided_at"], condition=~Q(decided_at=None), name="decision_settled_last"
             ),
+            # What people ruled on, among the many that were applied and left alone.
+            models.Index(
+                fields=["workspace", "-decided_at", "-id"],
+                condition=Q(status__in=["approved", "declined", "undone"], origin="consolidation"),
+                name="decision_ruled_on",
+            ),
             # With all that the numbers beside links and filters are counted by, so that no row is read for them.
             models.Index(
                 fields=["workspace", "created_at", "id"],
@@ -263,6 +269,11 @@ class Block(WorkspaceRow):
         indexes = [
             models.Index(fields=["workspace", "-created_at", "-id"], name="block_newest"),
             models.Index(fields=["workspace"], condition=Q(status="blocked"), name="block_not_looked_at"),
+            models.Index(
+                fields=["workspace", "-decided_at", "-id"],
+                condition=Q(status__in=["released", "kept"]),
+                name="block_ruled_on",
+            ),
             models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
         ]
         triggers = [numbered("block")]

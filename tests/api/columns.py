@@ -50,6 +50,9 @@ HOLDS_NONE = {
     "memory_app_block.field": OURS,
     "consolidation_policyversion": OPERATORS,
     "consolidation_policytrial": OPERATORS,
+    "consolidation_caseset": OPERATORS,
+    "consolidation_evaluation": OPERATORS,
+    "consolidation_evaluationcase": IDS,
     "consolidation_workerheartbeat": OURS,
 }
 

@@ -1,0 +1,173 @@
+"""A set of cases run in the background: begun, gone through, cancelled, and found again where its worker was lost."""
+
+import logging
+import uuid
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F
+from django.utils import timezone
+
+from consolidation.domain.labels import OTHER
+from consolidation.evaluation.labels import run_label
+from consolidation.evaluation.outcomes import expected_by, outcome_of, title_of
+from consolidation.evaluation.running import run_cases
+from consolidation.models import CaseOutcome, CaseSet, Evaluation, EvaluationCase, EvaluationStatus
+from consolidation.queries.labels import labels
+from memory_app import guardrails
+from memory_app.actions.audit import audit
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import Conflict, Invalid
+from memory_app.embedding import get_embedder
+from memory_app.models import Workspace
+
+from .case_sets import case_of, needs_admin
+from .leases import MAX_ATTEMPTS
+from .policies import current_policy
+
+log = logging.getLogger(__name__)
+
+KEPT = 30  # evaluations of a set; older ones are dropped
+LOST_AFTER = timedelta(seconds=60)
+TOGETHER = 10  # cases of a file between two looks at whether somebody has cancelled
+
+
+def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | None = None) -> Evaluation:
+    """A run of the set, or of the workspace's labels, to be gone through in the background. Its cases are those of now.
+    Invalid where there are none, Conflict while the set is being run."""
+    needs_admin(actor)
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(pk=workspace.pk)
+        of_set = Evaluation.objects.filter(workspace=workspace, case_set=case_set)
+        if of_set.filter(status=EvaluationStatus.RUNNING).exists():
+            raise Conflict("This set is being run already.")
+        made = Evaluation(
+            workspace=workspace, case_set=case_set, policy_version=current_policy(workspace).version,
+            rule_set=guardrails.RULE_SET_VERSION, embedder=get_embedder().name, author_id=actor.id, author=actor.label,
+        )  # fmt: skip
+        cases = list(_of_labels(made) if case_set is None else _of_file(made, case_set))
+        if not cases:
+            raise Invalid.field("set", "has no cases yet.", "empty")
+        made.total = len(cases)
+        made.save(force_insert=True)
+        EvaluationCase.objects.bulk_create(cases)
+        old = of_set.order_by("-created_at").values_list("pk", flat=True)[KEPT:]
+        Evaluation.objects.filter(pk__in=list(old)).delete()
+        audit(workspace, actor, "evaluation.begin", made, count=made.total)
+    return made
+
+
+def cancel_evaluation(evaluation: Evaluation, actor: Actor) -> None:
+    """The run ended where it stands; Conflict where it is over. What it has found stays."""
+    needs_admin(actor)
+    with transaction.atomic():
+        running = Evaluation.objects.filter(pk=evaluation.pk, status=EvaluationStatus.RUNNING)
+        if not running.update(status=EvaluationStatus.CANCELLED, claim=None, finished_at=timezone.now()):
+            raise Conflict("This evaluation is over.")
+        audit(evaluation.workspace, actor, "evaluation.cancel", evaluation)
+
+
+def lost_evaluations() -> list[uuid.UUID]:
+    """Runs that nobody has worked on for a while, to be sent again; one that has had its attempts ends as failed."""
+    now = timezone.now()
+    lost = Evaluation.objects.filter(status=EvaluationStatus.RUNNING, touched_at__lt=now - LOST_AFTER)
+    lost.filter(attempts__gte=MAX_ATTEMPTS).update(
+        status=EvaluationStatus.FAILED, claim=None, finished_at=now,
+        error="The worker stopped in the middle of it, again and again.",
+    )  # fmt: skip
+    ids = list(lost.values_list("pk", flat=True))
+    lost.filter(pk__in=ids).update(claim=None, touched_at=now)
+    return ids
+
+
+def run_evaluation(evaluation_id: uuid.UUID) -> None:
+    """The run gone through from where it stands; nothing where it is not this worker's to do, or is cancelled."""
+    token = uuid.uuid4()
+    waiting = Evaluation.objects.filter(pk=evaluation_id, status=EvaluationStatus.RUNNING, claim=None)
+    if not waiting.update(claim=token, attempts=F("attempts") + 1, touched_at=timezone.now()):
+        return
+    run = Evaluation.objects.select_related("workspace", "case_set").get(pk=evaluation_id)
+    steps = _labels_of(run) if run.case_set is None else _file_of(run, run.case_set)
+    for done, gone in steps:
+        if not _kept(run, done, gone):
+            log.info("evaluation %s is no longer this worker's", run.pk)
+            return
+    mine = Evaluation.objects.filter(pk=run.pk, claim=token, status=EvaluationStatus.RUNNING)
+    mine.update(status=EvaluationStatus.DONE, claim=None, finished_at=timezone.now())
+
+
+def tally(evaluation_id: uuid.UUID) -> dict[str, int]:
+    """The run's cases by outcome, those left out that have not been run."""
+    rows = EvaluationCase.objects.filter(evaluation=evaluation_id).exclude(outcome=CaseOutcome.WAITING)
+    return dict(rows.order_by().values_list("outcome").annotate(Count("pk")))
+
+
+Step = tuple[list[EvaluationCase], list[EvaluationCase]]
+
+
+def _kept(run: Evaluation, done: list[EvaluationCase], gone: list[EvaluationCase]) -> bool:
+    """What one step found, stored; False where the run is another's by now."""
+    with transaction.atomic():
+        mine = Evaluation.objects.filter(pk=run.pk, claim=run.claim, status=EvaluationStatus.RUNNING)
+        if not mine.update(touched_at=timezone.now(), gone=F("gone") + len(gone)):
+            return False
+        EvaluationCase.objects.bulk_update(done, ["outcome", "got", "expected"])
+        EvaluationCase.objects.filter(pk__in=[case.pk for case in gone]).delete()
+        mine.update(counts=tally(run.pk))
+    return True
+
+
+def _waiting(run: Evaluation) -> list[EvaluationCase]:
+    return list(run.cases.filter(outcome=CaseOutcome.WAITING).order_by("place"))
+
+
+def _labels_of(run: Evaluation) -> Iterable[Step]:
+    policy = current_policy(run.workspace)
+    for case in _waiting(run):
+        assert case.subject is not None
+        try:
+            answer = run_label(run.workspace, case.kind, case.subject, case.expect, policy)
+        except Exception as error:  # one strange case does not end the run; it is shown
+            log.exception("case %s could not be run", case.pk)
+            case.outcome, case.got = OTHER, {"error": type(error).__name__}
+            yield [case], []
+            continue
+        if answer is None:
+            yield [], [case]
+        else:
+            case.outcome, case.got = answer.outcome, answer.got
+            yield [case], []
+
+
+def _file_of(run: Evaluation, case_set: CaseSet) -> Iterable[Step]:
+    documents = {document["id"]: document for document in case_set.cases}
+    waiting = _waiting(run)
+    for start in range(0, len(waiting), TOGETHER):
+        some = waiting[start : start + TOGETHER]
+        known = [case_of(documents[case.case]) for case in some]
+        # All of it, and then kept: what is written while they run is taken back with them.
+        for case, result in zip(some, list(run_cases(known, like=run.workspace)), strict=True):
+            case.outcome = outcome_of(result)
+            case.got = result.got | ({"error": result.said} if result.error else {})
+            case.expected = expected_by(result.case, result.got)[:20]
+        yield some, []
+
+
+def _of_labels(run: Evaluation) -> Iterable[EvaluationCase]:
+    for place, label in enumerate(labels(run.workspace), start=1):
+        yield EvaluationCase(
+            workspace=run.workspace, evaluation=run, place=place, kind=label.kind, case=str(label.subject),
+            language=label.language, expected=label.expected, ruling=label.ruling, expect=label.expect,
+            subject=label.subject, user_id=label.user,
+        )  # fmt: skip
+
+
+def _of_file(run: Evaluation, case_set: CaseSet) -> Iterable[EvaluationCase]:
+    for place, document in enumerate(case_set.cases, start=1):
+        case: Any = case_of(document)
+        yield EvaluationCase(
+            workspace=run.workspace, evaluation=run, place=place, kind=case.kind, case=case.id,
+            title=title_of(case)[:200], language=case.lang, expected=expected_by(case)[:20],
+        )  # fmt: skip
