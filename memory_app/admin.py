@@ -7,6 +7,8 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 
+from memory_app.sign_in import BackOfficeSignInForm
+
 #: Columns that no page shows: credentials, and vectors that nobody can read.
 HIDDEN = frozenset({"password", "digest", "vector"})
 SHOWN = (models.CharField, models.IntegerField, models.BooleanField, models.DateTimeField, models.UUIDField)
@@ -51,4 +53,5 @@ def register(*models_to_show: type[models.Model]) -> None:
         admin.site.register(model, ReadOnlyAdmin)
 
 
+admin.site.login_form = BackOfficeSignInForm
 register(*apps.get_app_config("memory_app").get_models())

@@ -1,10 +1,11 @@
-"""Signing in, with a limit on wrong passwords: for each name, and for each address whatever the name."""
+"""Passwords that are asked for, with a limit on wrong ones: for each name, and for each address whatever the name."""
 
 import hashlib
 import math
 from typing import Any
 
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import ngettext
@@ -16,6 +17,30 @@ from memory_app.ratelimit import count, uncount
 FOR_A_NAME, FOR_AN_ADDRESS = 10, 50
 
 
+def try_once(counters: dict[str, int]) -> None:
+    """One more try is counted. ValidationError where one of the counters has reached its limit in this minute.
+
+    Counted before it is tried, in one step: of many guesses at the same moment none is tried too many. A right
+    password takes its count back (`forgive`).
+    """
+    for name, limit in counters.items():
+        tried, seconds_left = count(name)
+        if tried > limit:
+            seconds = max(1, math.ceil(seconds_left))
+            told = ngettext(
+                "Too many wrong passwords. Try again in %(seconds)s second.",
+                "Too many wrong passwords. Try again in %(seconds)s seconds.",
+                seconds,
+            ) % {"seconds": seconds}
+            raise ValidationError(told, code="throttled")
+
+
+def forgive(counters: dict[str, int]) -> None:
+    """What was tried was right, and counts for nothing."""
+    for name in counters:
+        uncount(name)
+
+
 class SignInForm(AuthenticationForm):
     """The usual form; after too many wrong passwords even the right one waits for the next minute."""
 
@@ -23,20 +48,13 @@ class SignInForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         counters = self._counters()
-        # Counted before it is tried, in one step: of many guesses at the same moment none is tried too many.
-        for name, limit in counters.items():
-            tried, seconds_left = count(name)
-            if tried > limit:
-                seconds = max(1, math.ceil(seconds_left))
-                self.throttled = ngettext(
-                    "Too many wrong passwords. Try again in %(seconds)s second.",
-                    "Too many wrong passwords. Try again in %(seconds)s seconds.",
-                    seconds,
-                ) % {"seconds": seconds}
-                raise ValidationError(self.throttled, code="throttled")
+        try:
+            try_once(counters)
+        except ValidationError as error:
+            self.throttled = error.messages[0]
+            raise
         cleaned = super().clean()
-        for name in counters:
-            uncount(name)
+        forgive(counters)
         return cleaned
 
     def _counters(self) -> dict[str, int]:
@@ -46,3 +64,18 @@ class SignInForm(AuthenticationForm):
         counters = {f"sign-in:name:{digest}": FOR_A_NAME}
         address = address_of(self.request) if isinstance(self.request, HttpRequest) else None
         return counters | ({f"sign-in:address:{address}": FOR_AN_ADDRESS} if address else {})
+
+
+class BackOfficeSignInForm(SignInForm, AdminAuthenticationForm):
+    """The back office's form, with the same counters: it is no second door."""
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    """The usual form; whoever finds a browser that is signed in does not get to guess the old password."""
+
+    def clean_old_password(self) -> str:
+        counters = {f"old-password:{self.user.pk}": FOR_A_NAME}
+        try_once(counters)
+        old: str = super().clean_old_password()
+        forgive(counters)
+        return old

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,6 +19,7 @@ from memory_app.actions.preferences import change_password, save_preferences
 from memory_app.models import Operator
 from memory_app.navigation import membership_in_mind
 from memory_app.preferences import THEME_COOKIE, THEMES, remember
+from memory_app.sign_in import ChangePasswordForm
 
 LANGUAGES = (("en", "English"), ("zh-hans", "简体中文"))  # each in its own language, so no translation
 
@@ -66,7 +66,7 @@ def password(request: HttpRequest) -> HttpResponse:
     operator = request.user
     assert isinstance(operator, Operator)
     _inside(request, operator)
-    form = PasswordChangeForm(operator, request.POST if request.method == "POST" else None)
+    form = ChangePasswordForm(operator, request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return render(request, "memory_app/password.html", {"form": form}, status=422 if form.is_bound else 200)
     change_password(operator, form.cleaned_data["new_password1"])

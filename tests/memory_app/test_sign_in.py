@@ -40,6 +40,29 @@ def test_right_passwords_are_not_counted(operator: Operator) -> None:
     assert all(sign_in(PASSWORD) for _ in range(FOR_A_NAME + 2))
 
 
+def test_the_back_office_is_no_second_door(operator: Operator) -> None:
+    Operator.objects.filter(pk=operator.pk).update(is_staff=True)
+    back, right = Client(REMOTE_ADDR="192.0.2.7"), {"username": "lin", "password": PASSWORD}
+    assert back.post("/admin/login/", right | {"next": "/admin/"}).status_code == 302
+    assert not any(sign_in(f"guess {n}") for n in range(FOR_A_NAME))
+    answer = Client(REMOTE_ADDR="192.0.2.8").post("/admin/login/", right)
+    assert answer.status_code == 200
+    assert b"Too many wrong passwords. Try again in" in answer.content
+
+
+def test_the_old_password_is_not_guessed_at_a_browser_that_is_signed_in(operator: Operator) -> None:
+    browser, new = Client(), "a wholly new sentence"
+    browser.force_login(operator)
+    given = {"new_password1": new, "new_password2": new}
+    for n in range(FOR_A_NAME):
+        assert browser.post("/accounts/password/", given | {"old_password": f"guess {n}"}).status_code == 422
+    answer = browser.post("/accounts/password/", given | {"old_password": PASSWORD})
+    assert answer.status_code == 422
+    assert b"Too many wrong passwords. Try again in" in answer.content
+    cache.clear()
+    assert browser.post("/accounts/password/", given | {"old_password": PASSWORD}).status_code == 302
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_guesses_at_the_same_moment_none_is_tried_too_many() -> None:
     cache.clear()
