@@ -3,23 +3,15 @@
 import argparse
 import http.client
 import json
-import os
-import shutil
-import signal
-import socket
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench.product import database, measured_home, served, told
+
 WARM = 10
-READY_SECONDS = 120
 
 
 def main() -> None:
@@ -30,47 +22,26 @@ def main() -> None:
     parser.add_argument("--big", type=int, default=15_000, help="Memories of one user besides.")
     parser.add_argument("--questions", type=int, default=200)
     given = parser.parse_args()
-    home = Path(tempfile.mkdtemp(prefix="commonplace-bench-"))
-    try:
+    with measured_home() as home:
         _run(given, home)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
 
 
 def _run(given: argparse.Namespace, home: Path) -> None:
-    os.environ |= {
-        "COMMONPLACE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "0", "LOG_LEVEL": "WARNING",
-        "CURATOR_CALLS_PER_MINUTE": "1000000", "WEB_WORKERS": "1", "PORT": str(_free_port()), "HOST": "127.0.0.1",
-    }  # fmt: skip
-    for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "EMBEDDINGS_URL", "LLM_URL"):
-        os.environ.pop(name, None)
-    from config.embedded_postgres import EmbeddedPostgres
-
-    _told("load average at the start", *(f"{load:.1f}" for load in os.getloadavg()))
-    with EmbeddedPostgres(home):
-        import django
-        from django.core.management import call_command
-        from django.db import connections
-
-        django.setup()
-        with open(os.devnull, "w") as nowhere:
-            call_command("prepare", stdout=nowhere)
+    with database(home, CURATOR_CALLS_PER_MINUTE="1000000", WEB_WORKERS="1"):
         from bench.data import MAKER, make
         from memory_app.actions.keys import create_key
 
         start = time.perf_counter()
         data = make(given.memories, given.users, given.big)
-        _told("made in", f"{time.perf_counter() - start:.0f} s")
+        told("made in", f"{time.perf_counter() - start:.0f} s")
         _, key = create_key(data.workspace, MAKER, role="admin", name="bench", teams=[])
         asked = [(str(data.users[n % len(data.users)]), data.question()) for n in range(given.questions)]
         large = [(str(data.big), question) for _, question in asked]
         _within(data, asked, "of one user")
         _within(data, large, f"of {given.big:,}")
-        connections.close_all()
-    with _served(home):
-        _over_http(key, asked, "of one user")
-        _over_http(key, large, f"of {given.big:,}")
-    _told("load average at the end", *(f"{load:.1f}" for load in os.getloadavg()))
+    with served(home) as port:
+        _over_http(port, key, asked, "of one user")
+        _over_http(port, key, large, f"of {given.big:,}")
 
 
 def _within(data: Any, asked: list[tuple[str, str]], what: str) -> None:
@@ -95,10 +66,8 @@ def _within(data: Any, asked: list[tuple[str, str]], what: str) -> None:
 
     bare = _measured(scan, asked)
     whole = _measured(lambda user, question: recall(data.workspace, user=user, query=question), asked)
-    _told(f"bare scan {what}", _shown(bare))
-    _told(
-        f"recall() {what}", _shown(whole), f"{statistics.median(whole) / statistics.median(bare):.1f} × the bare scan"
-    )
+    told(f"bare scan {what}", _shown(bare))
+    told(f"recall() {what}", _shown(whole), f"{statistics.median(whole) / statistics.median(bare):.1f} × the bare scan")
 
 
 BARE = """
@@ -111,8 +80,8 @@ BARE = """
 """
 
 
-def _over_http(key: str, asked: list[tuple[str, str]], what: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]))
+def _over_http(port: int, key: str, asked: list[tuple[str, str]], what: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
 
     def ask(user: str, question: str) -> None:
         body = json.dumps({"user": user, "query": question})
@@ -125,33 +94,7 @@ def _over_http(key: str, asked: list[tuple[str, str]], what: str) -> None:
 
     for user, question in asked:  # their embeddings are kept from now on
         ask(user, question)
-    _told(f"POST /recall {what}", _shown(_measured(ask, asked)))
-
-
-@contextmanager
-def _served(home: Path) -> Iterator[None]:
-    """The product runs on this home."""
-    with (home / "served.log").open("w") as log:
-        running = subprocess.Popen([sys.executable, "-m", "config.supervisor"], cwd=ROOT, stdout=log, stderr=log)
-    try:
-        until = time.monotonic() + READY_SECONDS
-        while not _ready():
-            if running.poll() is not None or time.monotonic() > until:
-                raise RuntimeError("The product did not start:\n" + (home / "served.log").read_text()[-2000:])
-            time.sleep(0.2)
-        yield
-    finally:
-        running.send_signal(signal.SIGTERM)
-        running.wait()
-
-
-def _ready() -> bool:
-    try:
-        connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]), timeout=2)
-        connection.request("GET", "/readyz")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
+    told(f"POST /recall {what}", _shown(_measured(ask, asked)))
 
 
 def _measured(act: Callable[[str, str], Any], asked: list[tuple[str, str]]) -> list[float]:
@@ -169,16 +112,6 @@ def _measured(act: Callable[[str, str], Any], asked: list[tuple[str, str]]) -> l
 def _shown(taken: list[float]) -> str:
     cuts = statistics.quantiles(taken, n=100)
     return f"p50 {statistics.median(taken):.1f} ms, p95 {cuts[94]:.1f} ms"
-
-
-def _told(what: str, *said: str) -> None:
-    print(f"{what:28}", *said, flush=True)  # noqa: T201
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -37,7 +37,6 @@ NAME, PASSWORD = "bench", "a long sentence"
 TURNS = 4
 DAYS = 90
 SAID = "I would rather take the train than fly."
-TABLES = (Session, Turn, Note, Decision, Block, Injection, AuditEvent)
 
 #: Owners with a place each, so that a session and the memories of its user find each other by number.
 OWNERS = """
@@ -84,8 +83,9 @@ def make_large(memories: int, users: int, big: int, sessions: int, waiting: int)
     data = make(memories, users, big)
     workspace = data.workspace
     pattern = _pattern(workspace)
-    given = {"workspace": workspace.pk, "days": DAYS, "sessions": sessions, "users": users + 2, "turns": TURNS,
-             "open": waiting}  # fmt: skip
+    given: dict[str, Any] = {
+        "workspace": workspace.pk, "days": DAYS, "sessions": sessions, "users": users + 2, "turns": TURNS, "open": waiting,
+    }  # fmt: skip
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")  # no foreign key is checked row by row
         cursor.execute("SET LOCAL work_mem = '256MB'")
@@ -131,8 +131,9 @@ def _pattern(workspace: Workspace) -> dict[Any, Any]:
 
 def _fill(cursor: Any, workspace: Workspace, pattern: dict[Any, uuid.UUID]) -> None:
     """Every table filled, each from what stands behind its rows."""
-    workspace = Session.objects.values_list("workspace", flat=True).get(pk=pattern[Session])
-    number = {name: f"nextval('{sequence_of(name, workspace)}')" for name in ("session", "note", "decision", "block")}
+    number = {
+        name: f"nextval('{sequence_of(name, workspace.pk)}')" for name in ("session", "note", "decision", "block")
+    }
     for table, source, own in (
         (Session, "bench_session", {
             "id": "r.id", "number": number["session"], "user_id": "r.owner", "external_id": "NULL", "status": "'consolidated'",

@@ -3,16 +3,14 @@ share (bench/keys.py) and what many open tabs cost (bench/tabs.py). docs/develop
 """
 
 import argparse
-import os
-import shutil
 import statistics
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from bench import keys, tabs
+from bench.product import database, measured_home, served, told
 
 WARM, TIMES = 3, 20
 MOST = 100.0  # milliseconds, of the slowest twentieth
@@ -33,60 +31,25 @@ def main() -> None:
     parser.add_argument("--make", action="store_true", help="Makes the data and stops, to be looked at with make run.")
     parser.add_argument("--no-server", action="store_true", help="Leaves out the browser and the tabs.")
     given = parser.parse_args()
-    with _home(given.home) as home:
+    with measured_home(given.home) as home:
         _run(given, home)
 
 
-@contextmanager
-def _home(given: Path | None) -> Iterator[Path]:
-    if given is not None:
-        given.mkdir(parents=True, exist_ok=True)
-        yield given
-        return
-    made = Path(tempfile.mkdtemp(prefix="commonplace-pages-"))
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
 def _run(given: argparse.Namespace, home: Path) -> None:
-    from bench.__main__ import _free_port, _served, _told
-
-    os.environ |= {
-        "COMMONPLACE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "config.settings", "DEMO": "0", "LOG_LEVEL": "WARNING",
-        "PORT": str(_free_port()), "HOST": "127.0.0.1",
-    }  # fmt: skip
-    for name in ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "EMBEDDINGS_URL", "LLM_URL"):
-        os.environ.pop(name, None)
-    from config.embedded_postgres import EmbeddedPostgres
-
-    _told("load average at the start", *(f"{load:.1f}" for load in os.getloadavg()))
-    with EmbeddedPostgres(home):
-        import django
-        from django.core.management import call_command
-        from django.db import connections
-
-        django.setup()
-        with open(os.devnull, "w") as nowhere:
-            call_command("prepare", stdout=nowhere)
-        _data(given, _told)
-        if given.make:
-            return
-        slow = _pages(given)
-        connections.close_all()
+    with database(home):
+        _data(given)
+        slow = [] if given.make else _pages(given)
+    if given.make:
+        return
     if not given.no_server:
-        from bench import keys, tabs
-
-        with _served(home):
-            keys.measure(int(os.environ["PORT"]))
-            tabs.measure(int(os.environ["PORT"]))
-    _told("load average at the end", *(f"{load:.1f}" for load in os.getloadavg()))
+        with served(home) as port:
+            keys.measure(port)
+            tabs.measure(port)
     if slow:
-        _told("slower than wanted", ", ".join(slow))
+        told("slower than wanted", ", ".join(slow))
 
 
-def _data(given: argparse.Namespace, told: Any) -> None:
+def _data(given: argparse.Namespace) -> None:
     from bench.large import make_large
     from memory_app.models import Workspace
 
@@ -121,7 +84,7 @@ def addresses() -> dict[str, str]:
         "user with many": f"{w}users/{big.pk}/", "recall": f"{w}recall/?user=user-7&q={words}",
         "guardrails": f"{w}guardrails/", "block": f"{w}guardrails/{block.pk}/", "approvals": f"{w}approvals/",
         "quality": f"{w}quality/", "quality, 90 days": f"{w}quality/?days=90",
-        "a metric, 90 days": f"{w}quality/metric/?metric=override_rate&days=90",
+        "a metric, 90 days": f"{w}quality/metric/?metric=overrides&days=90",
         "rules": f"{w}rules/", "agents": f"{w}agents/", "slots": f"{w}slots/", "members": f"{w}members/",
         "audit": f"{w}audit/", "search": f"{w}search/?q={words}", "seen": f"{w}seen/",
         "live": f"{w}live/?list=review&since=2030-01-01T00:00:00Z",
