@@ -28,7 +28,8 @@ def can_keep(decision: Decision, later: Sequence[Decision]) -> bool:
 
 def before_of(decision: Decision) -> dict[str, Any]:
     """What its undo brings back: what it found, but for what an earlier one had made of it and was undone since."""
-    return (decision.before or {}) | decision.params.get(REBASED, {})
+    rebased: dict[str, Any] = decision.params.get(REBASED, {})
+    return (decision.before or {}) | rebased
 
 
 def settle_rebased(decision: Decision) -> None:
