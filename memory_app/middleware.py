@@ -1,4 +1,5 @@
-"""Each request in the operator's language and time zone, and a sign-in page that never lands inside another page."""
+"""Each request in the operator's language and time zone, kept by no cache, and a sign-in page that never lands inside
+another page."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -17,7 +18,8 @@ WITHOUT_PREFERENCES = ("/api/", "/static/", "/healthz", "/readyz")
 
 
 class PreferencesMiddleware:
-    """Activates the signed-in operator's language and zone. Stands after LocaleMiddleware and AuthenticationMiddleware."""
+    """Activates the signed-in operator's language and zone. What they see holds people's words, so no browser keeps it
+    beyond the sign-out or an erasure. Stands after LocaleMiddleware and AuthenticationMiddleware."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -30,7 +32,9 @@ class PreferencesMiddleware:
             translation.activate(language)
             request.LANGUAGE_CODE = language
         with timezone.override(_zone(getattr(request.user, "timezone", ""))):
-            return self.get_response(request)
+            response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
 
 
 class HtmxSignInMiddleware:

@@ -35,6 +35,8 @@ def test_it_is_a_problem(monkeypatch: pytest.MonkeyPatch, error: Any, status: in
         head, _, body = theirs.recv(65_536).partition(b"\r\n\r\n")
     assert head.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"Content-Type: application/problem+json" in head
+    assert {b"X-Content-Type-Options: nosniff", b"X-Frame-Options: DENY"} < set(head.split(b"\r\n"))
+    assert b"Content-Security-Policy: default-src 'none'" in head
     document = json.loads(body)
     assert (document["status"], document["type"].rpartition(":")[2]) == (status, kind)
     assert b"secret" not in body

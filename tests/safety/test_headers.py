@@ -184,6 +184,7 @@ def test_every_page(site: Site) -> None:
         for name, response in site.pages(address):
             assert response.status_code < 500 or address.name == "readyz", name
             check_headers(response)
+            assert "no-store" in response.headers["Cache-Control"], name
             if html(response):
                 text = response.content.decode()
                 page = Page()
