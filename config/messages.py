@@ -1,6 +1,7 @@
 """How tasks travel: one way to the broker for those who send them, do them, and schedule them."""
 
 import logging
+import os
 from typing import Any
 
 from celery import Celery
@@ -22,6 +23,16 @@ def _left_to_the_rows(state: Any, *_: Any, **__: Any) -> None:
 
 
 virtual.emergency_dump_state = _left_to_the_rows  # type: ignore[attr-defined]  # a name that it imports
+
+
+def _leave_to_the_parent() -> None:
+    """The broker's connections stay the parent's. A worker replaces a process of its pool, one that was killed or has
+    done its share, when it has long been connected, and two processes on one connection garble what both say."""
+    for engine, _ in list(database_transport.Channel._engines.values()):
+        engine.dispose(close=False)
+
+
+os.register_at_fork(after_in_child=_leave_to_the_parent)
 
 
 def messages_app(environment: Environment, **options: Any) -> Celery:
