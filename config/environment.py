@@ -92,14 +92,16 @@ class Reader:
         value = self.source.get(name, "").strip()
         if "\x00" in value or "\n" in value:
             raise WrongValue(name, "holds a line break or NUL", "give it as one line")
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            raise WrongValue(name, "holds bytes that are no UTF-8", "give it as UTF-8 text")
         return value or None
 
     def integer(self, name: str, default: int, low: int, high: int) -> int:
         value = self.text(name)
         if value is None:
             return default
-        if not value.isascii() or not value.isdigit() or not low <= int(value) <= high:
-            raise WrongValue(name, f"is {value!r}", f"set a whole number from {low} to {high} (default {default})")
+        if not value.isascii() or not value.isdigit() or len(value) > 18 or not low <= int(value) <= high:
+            raise WrongValue(name, f"is {value[:30]!r}", f"set a whole number from {low} to {high} (default {default})")
         return int(value)
 
     def flag(self, name: str, default: bool = False) -> bool:
@@ -154,7 +156,10 @@ class Reader:
 
     def folder(self, name: str, default: Path) -> Path:
         value = self.text(name)
-        path = Path(value).expanduser() if value else default
+        try:
+            path = Path(value).expanduser() if value else default
+        except RuntimeError as error:
+            raise WrongValue(name, "begins with ~ and a name that no user has", "give the whole path") from error
         return Path(os.path.abspath(path if path.is_absolute() else ROOT / path))
 
 
@@ -300,7 +305,7 @@ def secret_key_or_exit() -> str:
 def _unwritable(error: OSError) -> str:
     """One line that names the path, and what is wrong with it."""
     path = Path(str(error.filename)) if error.filename else None
-    at_fault = next((one for one in (path, *path.parents) if one.is_file()), None) if path is not None else None
+    at_fault = next((one for one in (path, *path.parents) if os.path.isfile(one)), None) if path is not None else None
     if at_fault is not None:
         return f"COMMONPLACE_HOME cannot be written: {at_fault} is a file. Set a folder that you may write to."
     named = f": {path}" if path is not None else ""

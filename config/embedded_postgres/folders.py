@@ -45,9 +45,10 @@ class Folders:
 
     @property
     def socket(self) -> Path:
-        """The socket's folder: inside the home, or a short one elsewhere where that is too long."""
+        """The socket's folder: inside the home, or a short one elsewhere where that is too long, or holds a comma,
+        which divides several folders for PostgreSQL and its clients."""
         inside = self.home / "run"
-        if len(os.fsencode(inside / SOCKET_NAME)) <= MAX_SOCKET_PATH:
+        if len(os.fsencode(inside / SOCKET_NAME)) <= MAX_SOCKET_PATH and "," not in str(inside):
             return inside
         digest = hashlib.sha256(os.fsencode(self.home)).hexdigest()[:12]
         return Path("/tmp") / f"commonplace-{os.geteuid()}-{digest}"

@@ -1,5 +1,6 @@
 """The supervisor itself: start, watch, stop."""
 
+import errno
 import fcntl
 import os
 import socket
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from config.embedded_postgres import DatabaseStartError, EmbeddedPostgres
 from config.embedded_postgres.folders import prepare
+from config.embedded_postgres.problems import folder_problem
 from config.environment import ROOT, Environment, WrongValue
 from config.supervisor.children import MAX_RESTARTS, Budget, Child, last_line
 from config.supervisor.console import complain, step, tell
@@ -53,12 +55,15 @@ class Supervisor:
         except (CannotStart, DatabaseStartError, StepFailed) as error:
             complain(str(error))
             return 1
+        except OSError as error:  # a folder of the home, at whichever step, and however often it went well before
+            complain(str(folder_problem(Path(error.filename or self.environment.home), error)))
+            return 1
         finally:
             self._stop()
 
     def _start(self) -> dict[str, str]:
         tell("Commonplace starts")
-        if not self.environment.home.exists():
+        if not os.path.exists(self.environment.home):
             self._check_port()  # Before anything is written: a start that cannot be leaves no folder behind.
         self._lock_home()
         self._check_port()
@@ -121,11 +126,13 @@ class Supervisor:
             with socket.socket(family, kind, protocol) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)
-        except socket.gaierror as error:
+        except (socket.gaierror, UnicodeError) as error:
             raise CannotStart(f"HOST {host} is no address of this machine: set HOST=127.0.0.1.") from error
         except PermissionError as error:
             raise CannotStart(f"PORT {port} is not open to ordinary users: set PORT=8000.") from error
         except OSError as error:
+            if error.errno in (errno.EADDRNOTAVAIL, errno.EINVAL):
+                raise CannotStart(f"HOST {host} is no address of this machine: set HOST=127.0.0.1.") from error
             raise CannotStart(
                 f"Port {port} on {host} cannot be used ({error.strerror}):"
                 " stop what listens there, or set another PORT."

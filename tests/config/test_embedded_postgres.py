@@ -96,8 +96,9 @@ def test_an_interrupted_start_leaves_a_home_that_starts(home: Path):
         connect(home, "commonplace").close()
 
 
-def test_a_long_path_gets_its_socket_elsewhere(tmp_path: Path):
-    home = tmp_path / ("very-long-" * 12)
+@pytest.mark.parametrize("name", ["very-long-" * 12, "a,b"])
+def test_a_path_that_no_socket_may_have_gets_it_elsewhere(tmp_path: Path, name: str):
+    home = tmp_path / name
     with EmbeddedPostgres(home, FAST):
         socket = folders(home).socket
         connect(home, "commonplace").close()

@@ -48,6 +48,9 @@ def test_empty_counts_as_unset():
         ("TRUSTED_PROXIES", "10.0.0.0/99", "networks"),
         ("SECRET_KEY", "short", "32"),
         ("HOST", "a\nb", "one line"),
+        ("PORT", "9" * 5000, "whole number"),
+        ("SECRET_KEY", "\udcff" * 40, "UTF-8"),
+        ("COMMONPLACE_HOME", "~nobody-has-this-name/home", "whole path"),
     ],
 )
 def test_a_wrong_value_names_variable_and_remedy(name: str, value: str, said: str):
@@ -57,6 +60,7 @@ def test_a_wrong_value_names_variable_and_remedy(name: str, value: str, said: st
     assert message.startswith(name)
     assert said in message
     assert "\n" not in message
+    assert len(message) < 200
 
 
 def test_a_wrong_address_keeps_its_password_to_itself():
@@ -153,6 +157,17 @@ def test_every_variable_is_documented_and_nothing_else():
     documented = re.findall(r"^\| `([A-Z_]+)` \|", SETTINGS.read_text(), flags=re.MULTILINE)
     assert sorted(documented) == sorted(set(documented))
     assert set(documented) == set(variables())
+
+
+def test_a_home_whose_name_is_too_long_is_told_in_one_line(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "SECRET_KEY"}
+    ended = subprocess.run(
+        [sys.executable, "-c", "from config.environment import secret_key_or_exit as key; key()"],
+        cwd=ROOT, env=environment | {"COMMONPLACE_HOME": str(tmp_path / ("d" * 300))}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("commonplace: COMMONPLACE_HOME cannot be written: ")
+    assert ended.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("below", ["", "below"])

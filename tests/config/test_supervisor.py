@@ -6,13 +6,15 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from config.environment import ROOT
+from config.environment import ROOT, read
 from config.supervisor.children import MAX_RESTARTS, Budget
+from config.supervisor.run import Supervisor
 from config.supervisor.steps import demo_access
 from tests.product import Product, command_line, free_port
 from tests.waiting import until
@@ -153,6 +155,50 @@ def test_killing_the_supervisor_leaves_nothing_behind(product: Product):
     product.process.kill()
     product.end()
     until(lambda: not processes_of(product.home), 60, "the end of every process")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("COMMONPLACE_HOME", "d" * 300, "is too long"),
+        ("HOST", "a..b", "HOST a..b is no address of this machine: set HOST=127.0.0.1."),
+        ("HOST", "192.0.2.1", "HOST 192.0.2.1 is no address of this machine: set HOST=127.0.0.1."),
+    ],
+)
+def test_what_no_start_can_use_is_told_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, value: str, said: str
+) -> None:
+    given = {"COMMONPLACE_HOME": str(tmp_path / "home"), "PORT": str(free_port())} | {name: value}
+    with at_signals_of_before():
+        assert Supervisor(read(given)).run() == 1
+    complaint = capfd.readouterr().err
+    assert said in complaint
+    assert complaint.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_of_the_home_that_cannot_be_used_is_told_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "logs").write_text("")
+    with at_signals_of_before():
+        assert Supervisor(read({"COMMONPLACE_HOME": str(tmp_path), "PORT": str(free_port())})).run() == 1
+    assert capfd.readouterr().err == (
+        f"commonplace: {tmp_path}/logs is not a folder: set COMMONPLACE_HOME to a folder that you may write to.\n"
+    )
+
+
+@contextmanager
+def at_signals_of_before() -> Iterator[None]:
+    """After the block, signals reach whoever they reached before."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD)
+    before = {number: signal.getsignal(number) for number in numbers}
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(-1)
+        for number, reached in before.items():
+            signal.signal(number, reached)
 
 
 def test_restarts_are_counted_and_slow_down():
