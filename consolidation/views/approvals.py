@@ -23,13 +23,12 @@ from memory_app.actions.keeping import can_keep
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NotFound, Stale
 from memory_app.models import Decision, DecisionStatus
+from memory_app.views.remarks import remark, typed
 from memory_app.wording import together
 
 from .approval_context import PAGE, approval_context, list_context, open_item, query_of
 from .decide import NOT_APPLIED, dependants, refusal_words, said_of
 from .review import notice_of
-
-LONGEST = 2000
 
 
 @dataclass(frozen=True)
@@ -88,8 +87,8 @@ def _ruled(request: WorkspaceRequest, decision: Decision, act: Act) -> HttpRespo
     except (Invalid, Blocked) as error:
         words = refusal_words(error)
         if isinstance(error, Invalid) and any(one.field == "comment" for one in error.errors):
-            return _show(request, decision, 422, note_error=words, note=_note(request))
-        return _show(request, decision, 422, notice={"text": words, "tone": "danger"}, note=_note(request))
+            return _show(request, decision, 422, note_error=words, note=typed(request))
+        return _show(request, decision, 422, notice={"text": words, "tone": "danger"}, note=typed(request))
     except Conflict as error:
         return _conflict(request, decision, error)
 
@@ -97,7 +96,7 @@ def _ruled(request: WorkspaceRequest, decision: Decision, act: Act) -> HttpRespo
 def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
     base = request.POST.get("base_version", "")
     ruling = Ruling(
-        comment=_note(request),
+        comment=remark(request),
         base_version=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else None,
         action=request.POST.get("action", "") if request.POST.get("action") in ("promote", "override") else "",
     )
@@ -106,13 +105,13 @@ def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
 
 
 def _decline(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    declined = decline(request.workspace, request.actor, decision.pk, Ruling(comment=_note(request)))
+    declined = decline(request.workspace, request.actor, decision.pk, Ruling(comment=remark(request)))
     return Outcome(declined, _("Declined. Nothing was written."), undoable=True)
 
 
 def _ask(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    comment(request.workspace, request.actor, decision.pk, _note(request))
-    said = _("Said. %(ref)s stays pending.") if decision.is_open else _("Said on %(ref)s.")
+    comment(request.workspace, request.actor, decision.pk, remark(request))
+    said = _("Comment added. %(ref)s stays pending.") if decision.is_open else _("Comment added to %(ref)s.")
     return Outcome(decision, said % {"ref": decision.ref}, stays=True)
 
 
@@ -176,7 +175,7 @@ def _show(request: WorkspaceRequest, shown: Decision | None, status: int = 200, 
 def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) -> HttpResponse:
     """Another was first, or the memory moved: what happened, and the proposal to go on with. Nothing was overwritten."""
     now = _item(request, decision.pk)
-    more: dict[str, Any] = {"note": _note(request)}
+    more: dict[str, Any] = {"note": typed(request)}
     if isinstance(error, DependsOnLater):
         later = list(Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"]))
         text = dependants(later)
@@ -192,10 +191,6 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) ->
     if not more.get("cascade"):
         text = together(text, NOT_APPLIED)
     return _show(request, now, 409, notice={"text": text, "tone": "warn"}, **more)
-
-
-def _note(request: WorkspaceRequest) -> str:
-    return request.POST.get("comment", "").strip()[:LONGEST]
 
 
 def _address(request: WorkspaceRequest, decision: Decision | None) -> str:

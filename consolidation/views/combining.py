@@ -24,9 +24,10 @@ from memory_app.models import Memory, MemoryStatus
 from memory_app.queries.memory_page import find_memory
 from memory_app.reasons import refused_because
 from memory_app.views.memory import waiting_words
+from memory_app.views.remarks import SAID, storable
 
 MERGE, SPLIT = "consolidation/memory_merge.html", "consolidation/memory_split.html"
-MOST, PARTS, LONGEST = 21, 5, 2000
+MOST, PARTS = 21, 5
 #: Where one statement ends and the next may begin: what is proposed as parts.
 ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\s*[;；]\s*")
 Refusal = (Invalid, Blocked, Conflict, PreconditionFailed)
@@ -81,7 +82,7 @@ def memory_split_done(request: WorkspaceRequest, memory_id: uuid.UUID) -> HttpRe
     memory = _found(request, memory_id)
     parts = _parts(request, memory)
     try:
-        changed = split(memory, request.actor, parts, if_match=_version(request, memory))
+        changed = split(memory, request.actor, _storable(parts), if_match=_version(request, memory))
     except Refusal as error:
         return render(request, SPLIT, _split_context(request, memory) | {"refused": _words(error)}, status=422)
     words = ngettext("%(ref)s is split into %(n)s memory.", "%(ref)s is split into %(n)s memories.", len(parts))
@@ -113,7 +114,7 @@ def _asked(request: WorkspaceRequest) -> tuple[list[Memory], Memory | None, str]
     rows = Memory.objects.filter(workspace=request.workspace, pk__in=ids).select_related("workspace", "user", "team")
     chosen = sorted(rows, key=lambda one: ids.index(one.pk))
     into = next((one for one in chosen if str(one.pk) == given.get("into")), chosen[0] if chosen else None)
-    text = given.get("text", "")[:LONGEST].strip()
+    text = given.get("text", "").replace("\r\n", "\n").strip()
     if into is not None and (not text or text in [one.text for one in chosen]):
         text = into.text
     return chosen, into, text
@@ -121,7 +122,7 @@ def _asked(request: WorkspaceRequest) -> tuple[list[Memory], Memory | None, str]
 
 def _merged(request: WorkspaceRequest, into: Memory, chosen: Sequence[Memory], text: str) -> Changed:
     others = [one for one in chosen if one != into]
-    words = text if text != into.text else None
+    words = storable(text, "text") if text != into.text else None
     seen = {str(one.pk): version for one in others if (version := _version(request, one)) is not None}
     return merge(
         into, request.actor, [one.pk for one in others], text=words, if_match=_version(request, into), seen=seen
@@ -158,7 +159,7 @@ def _split_context(request: WorkspaceRequest, memory: Memory) -> dict[str, Any]:
     if len(parts) < 2:
         return context | {"refused": _("Write two parts or more.") if asked else ""}
     try:
-        changed = tried(partial(split, memory, request.actor, parts))
+        changed = tried(lambda: split(memory, request.actor, _storable(parts)))
     except Refusal as error:
         return context | {"refused": _words(error)}
     return context | {"parts": parts, "waits": changed.pending, "version": memory.version + 1}
@@ -171,7 +172,7 @@ def _proposed(text: str) -> list[str]:
 
 def _parts(request: WorkspaceRequest, memory: Memory) -> list[dict[str, Any]]:
     """The parts that say something; the one that keeps the key is first, and so the memory's own next version."""
-    texts = [one.strip()[:LONGEST] for one in request.POST.getlist("part")[:PARTS]]
+    texts = [one.replace("\r\n", "\n").strip() for one in request.POST.getlist("part")[:PARTS]]
     keeps = request.POST.get("keeps", "1")
     first = int(keeps) - 1 if keeps.isascii() and keeps.isdigit() and 0 < int(keeps) <= len(texts) else 0
     order = [first, *(place for place in range(len(texts)) if place != first)]
@@ -179,6 +180,11 @@ def _parts(request: WorkspaceRequest, memory: Memory) -> list[dict[str, Any]]:
     if parts and memory.key:
         parts[0] |= {"key": memory.key, "value": memory.value}
     return parts
+
+
+def _storable(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The parts; Invalid where one is too long or cannot be stored."""
+    return [part | {"text": storable(part["text"], "part")} for part in parts]
 
 
 # Both -------------------------------------------------------------------------------------------------------------
@@ -202,6 +208,8 @@ def _words(error: Exception) -> str:
     if isinstance(error, Blocked):
         return refused_because(error.category)
     if isinstance(error, Invalid):
+        if error.errors[0].code == SAID:
+            return error.errors[0].message
         field = error.errors[0].field
         if field.endswith("text"):
             return _("It says something that was not there before: a number, a name, a part or the reverse of it.")

@@ -37,6 +37,7 @@ from memory_app.domain.errors import (
 from memory_app.labels import ACTIONS, label_of
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus
 from memory_app.reasons import DECLINED, refused_because
+from memory_app.views.remarks import SAID, remark, typed
 from memory_app.wording import together
 
 from . import rows
@@ -107,7 +108,7 @@ def _decline(request: WorkspaceRequest, decision: Decision) -> Outcome:
     code = request.POST.get("reason_code", "")
     if code and code != OTHER and code not in DECLINED:
         raise Invalid.field("reason_code", _("is none that can be chosen."))
-    ruling = Ruling(comment=request.POST.get("comment", "").strip(), reason_code=code)
+    ruling = Ruling(comment=remark(request), reason_code=code)
     declined = decline(request.workspace, request.actor, decision.pk, ruling)
     return Outcome(declined, _("Declined. Nothing was written."))
 
@@ -160,7 +161,7 @@ def _ruling(request: WorkspaceRequest, decision: Decision) -> Ruling:
         return Ruling(action=Action.DEDUPE, memory=memory)
     if action in (Action.SESSION_ONLY, Action.PROMOTE, Action.REJECT):
         base_version = None if action != decision.action else base_version
-    return Ruling(base_version=base_version, action=action, comment=request.POST.get("comment", "").strip())
+    return Ruling(base_version=base_version, action=action, comment=remark(request))
 
 
 def _memory_id(given: str) -> str:
@@ -225,7 +226,8 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
     elif not isinstance(error, AlreadyDecided):
         notice = {"text": error.message}
     if not later:
-        notice = notice | {"text": together(notice["text"], NOT_APPLIED)}
+        words = typed(request, "text") if request.POST.get("edit") else typed(request)
+        notice = notice | {"text": together(notice["text"], NOT_APPLIED), "typed": words.strip()}
     if in_row:
         return rows.answer(request, now, "", notice=notice["text"], status=409)
     filters = QueueFilters.read(request.GET)
@@ -262,7 +264,9 @@ def _refused(request: WorkspaceRequest, decision: Decision, error: Invalid | Blo
         form.add_error(field if field in form.fields else "text", words)
     if in_row:
         return rows.answer(request, decision, "", notice=words, status=422)
-    more: dict[str, Any] = {"edit_form": form} if form is not None else {"notice": {"text": words, "tone": "danger"}}
+    more: dict[str, Any] = {"notice": {"text": words, "tone": "danger"}, "typed": typed(request)}
+    if form is not None:
+        more = {"edit_form": form}
     if isinstance(error, Doubtful):
         more = {"doubt": error.doubt}
     context = decision_context(request, filters, decision, **more)
@@ -283,4 +287,6 @@ def refusal_words(error: Invalid | Blocked) -> str:
         "comment": _("Say why: the proposer needs to know."),
         "until": _("Choose a day after today, within a year."),
     }
-    return " ".join(told.get(e.field) or f"{e.field} {e.message}" for e in error.errors)
+    return " ".join(
+        e.message if e.code == SAID else told.get(e.field) or f"{e.field} {e.message}" for e in error.errors
+    )

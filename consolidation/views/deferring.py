@@ -7,11 +7,10 @@ from memory_app.access import WorkspaceRequest
 from memory_app.actions.deferring import escalate, hand_back, snooze, wake
 from memory_app.domain.errors import Invalid
 from memory_app.models import Decision
+from memory_app.views.remarks import remark
 
 from .decide import Outcome, decides
 from .later import chosen_time
-
-LONGEST = 2000
 
 
 def _snooze(request: WorkspaceRequest, decision: Decision) -> Outcome:
@@ -29,8 +28,7 @@ def _wake(request: WorkspaceRequest, decision: Decision) -> Outcome:
 
 
 def _escalate(request: WorkspaceRequest, decision: Decision) -> Outcome:
-    words = request.POST.get("comment", "")[:LONGEST]
-    escalated = escalate(request.workspace, request.actor, decision.pk, words)
+    escalated = escalate(request.workspace, request.actor, decision.pk, remark(request))
     said = _("%(ref)s was handed to the admins: it waits on Approvals.") % {"ref": decision.ref}
     return Outcome(escalated, said, undo="decision_hand_back")
 

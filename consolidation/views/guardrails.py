@@ -21,6 +21,7 @@ from memory_app.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from memory_app.models import Block, Decision
 from memory_app.queries.block_page import find_block
 from memory_app.rule_words import words_of
+from memory_app.views.remarks import remark
 
 from .guardrail_context import block_context, list_context, row_of
 from .guardrail_form import ReasonForm, TryForm
@@ -121,7 +122,7 @@ def _release(request: WorkspaceRequest, found: Block) -> Outcome:
 
 
 def _keep(request: WorkspaceRequest, found: Block) -> Outcome:
-    keep_block(request.workspace, request.actor, found.pk, request.POST.get("reason", "").strip()[:1000])
+    keep_block(request.workspace, request.actor, found.pk, remark(request, "reason"))
     return Outcome(_("Kept. %(ref)s stands.") % {"ref": found.ref})
 
 

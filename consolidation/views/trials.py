@@ -18,6 +18,7 @@ from consolidation.queries.trials import PAGE_SIZE, differing, find_trial, ways
 from consolidation.tasks import send_trial
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.domain.errors import Invalid, PreconditionFailed
+from memory_app.views.remarks import SAID, remark, typed
 from memory_app.views.settled import again, done
 
 from .policy_form import HoldForms, PolicyForm, document_of, mark
@@ -70,11 +71,13 @@ def policy_trial(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
 def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse:
     """The policy that was tried, as a new version in force; not where another was saved since it was tried."""
     trial = _found(request, trial_id)
-    why, problem, status = request.POST.get("why", "")[:1000], "", 422
+    problem, status = "", 422
     try:
+        why = remark(request, "why")
         made = put_policy(request.workspace, request.actor, trial.content, why, if_match=trial.base_number)
-    except Invalid:
-        problem = _("Say why the policy changes.")
+    except Invalid as error:
+        first = error.errors[0]
+        problem = first.message if first.code == SAID else _("Say why the policy changes.")
     except PreconditionFailed:
         problem, status = (
             _("Another version was saved since this was tried. Try it again on what is in force now."),
@@ -84,7 +87,7 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
         said = _("Policy version %(version)s is in force.") % {"version": made.number}
         url = reverse("rules", args=[request.workspace.slug])
         return done(request, said, url, f"{RULES}#page", page_context(request, plain=True))
-    context = _context(request, trial) | {"problem": problem, "why": why}
+    context = _context(request, trial) | {"problem": problem, "why": typed(request, "why")}
     return again(request, PAGE, f"{PAGE}#adopt", context, at="#adopt", status=status)
 
 

@@ -38,6 +38,7 @@ from memory_app.wording import together
 from .memory_context import PAGE, edit_context, number_of, page_context, stuck_words
 from .memory_form import EditForm
 from .memory_history import decision_url
+from .remarks import remark, typed
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def _edit(request: WorkspaceRequest, found: Memory) -> Outcome:
     except (Invalid, Blocked, SlotOccupied) as error:
         _mark(form, error)
         raise EditRefused(form, 409 if isinstance(error, SlotOccupied) else 422) from error
-    return _done(request, changed, _("%(ref)s is now v%(version)s."))
+    return _done(request, changed, _("%(ref)s is now v%(version)s."), form.cleaned_data["reason"])
 
 
 def _pin(request: WorkspaceRequest, found: Memory) -> Outcome:
@@ -126,16 +127,19 @@ def _pin(request: WorkspaceRequest, found: Memory) -> Outcome:
 
 
 def _archive(request: WorkspaceRequest, found: Memory) -> Outcome:
+    reason = remark(request, "reason")
     changed = actions.archive_memory(found, request.actor, if_match=_version(request))
-    return _done(request, changed, _("%(ref)s is archived. Agents no longer see it."))
+    return _done(request, changed, _("%(ref)s is archived. Agents no longer see it."), reason)
 
 
 def _restore(request: WorkspaceRequest, found: Memory) -> Outcome:
     number = number_of(request.POST.get("number", ""))
     if number is None or version_of(found, number) is None:
         raise Http404
+    reason = remark(request, "reason")
     changed = actions.restore_memory(found, request.actor, number, if_match=_version(request))
-    return _done(request, changed, _("v%(number)s is restored: %(ref)s is now v%(version)s."), number=number)
+    said = _("v%(number)s is restored: %(ref)s is now v%(version)s.")
+    return _done(request, changed, said, reason, number=number)
 
 
 def _undo(request: WorkspaceRequest, found: Memory, decision_id: uuid.UUID) -> Outcome:
@@ -153,8 +157,8 @@ def page_url_of(request: WorkspaceRequest, found: Memory) -> str:
     return reverse("memory", args=[request.workspace.slug, found.pk])
 
 
-def _done(request: WorkspaceRequest, changed: Changed, said: str, **words: Any) -> Outcome:
-    decision, reason = changed.decision, request.POST.get("reason", "").strip()[:1000]
+def _done(request: WorkspaceRequest, changed: Changed, said: str, reason: str = "", **words: Any) -> Outcome:
+    decision = changed.decision
     if reason and not changed.repeated:
         comment(request.workspace, request.actor, decision.pk, reason)
     if changed.pending:
@@ -186,7 +190,7 @@ def _answer(request: WorkspaceRequest, found: Memory, outcome: Outcome) -> HttpR
 
 def _told(request: WorkspaceRequest, found: Memory, notice: dict[str, Any], status: int) -> HttpResponse:
     """The page as it is now, with why nothing was done above it."""
-    context = page_context(request, _find(request, found.pk)) | {"notice": notice}
+    context = page_context(request, _find(request, found.pk)) | {"notice": notice, "reason": typed(request, "reason")}
     return render(request, f"{PAGE}#page" if request.htmx else PAGE, context, status=status)
 
 
