@@ -204,7 +204,7 @@ def review_names_old(s: Situation) -> Draft | None:
     """It says that something gave way, and a record under another name holds just that."""
     if not s.change or s.matches:
         return None
-    gone = _gave_way(s)
+    gone = _gave_way(s) or _names_a_part(s)
     if gone is not None:
         return gone
     said = content(s.quote) | content(s.candidate.text)
@@ -237,6 +237,25 @@ def _gave_way(s: Situation) -> Draft | None:
             return _review(s, "review.names_old", record)
         params = s.params(memory=record.ref, old=shown(record))
         return Draft("override", "override.explicit_change", record, confidence=0.75, params=params)
+    return None
+
+
+def _names_a_part(s: Situation) -> Draft | None:
+    """The quote says that a thing gave way, and a record without a key speaks of just that: "takes warfarin every
+    evening" and "switched from warfarin to apixaban". What else the record says may still hold."""
+    old = s.said_old - content(s.without_old(s.candidate.text))
+    if not old or s.candidate.key is not None:
+        return None
+    for record in s.live:
+        if (
+            record.content.key is None
+            and old <= content(record.content.text)
+            and _same_person(s, record)
+            and record.content.scope == s.candidate.scope
+            and record.content.kind == s.candidate.kind
+            and s.candidate.said_at > record.said_at
+        ):
+            return _review(s, "review.names_old", record)
     return None
 
 

@@ -98,7 +98,19 @@ class Situation:
         evidence = self.candidate.evidence
         if evidence is None or self.from_outcome:
             return True
-        return evidence.role in ("user", "operator", "human") and not cues.is_quotation(evidence.quote)
+        return evidence.role in ("user", "operator", "human") and not (
+            cues.is_quotation(evidence.quote) or self._only_reported
+        )
+
+    @property
+    def _only_reported(self) -> bool:
+        """What the candidate says stands among the words of somebody else that the user repeats, and nowhere else."""
+        theirs = content(cues.reported(self.quote))
+        if not theirs or subject_of(self.statement) is not None:
+            return False
+        mine = content(self.candidate.text) | content(normal(self.candidate.value))
+        own = content(cues.without_reported(self.quote))
+        return bool(mine & theirs) and not mine & theirs & own
 
     @cached_property
     def grounding(self) -> Grounding:
@@ -107,7 +119,17 @@ class Situation:
         if evidence is None or self.from_outcome:
             return Grounding.STATED
         alike = self.quote_alike if self.quote_alike is not None else 1.0
-        return ground(self.candidate.text, self.candidate.value, evidence.quote, alike, self.policy.related)
+        found = ground(self.candidate.text, self.candidate.value, evidence.quote, alike, self.policy.related)
+        return Grounding.STATED if found is Grounding.ADDED and self._held_already(alike) else found
+
+    def _held_already(self, alike: float) -> bool:
+        """The quote says the value, and the slot's record the rest: "make it 320" of "monthly budget is 300 euros"."""
+        said = content(normal(self.candidate.value))
+        if self.candidate.key is None or not said or not said <= content(self.quote):
+            return False
+        held = (r.content.text for r in self.live if r.content.key == self.candidate.key)
+        text, value = self.candidate.text, self.candidate.value
+        return any(ground(text, value, f"{self.quote} {old}", alike, 0.0) is Grounding.STATED for old in held)
 
     @cached_property
     def guess(self) -> bool:
@@ -129,7 +151,9 @@ class Situation:
         if cues.is_temporary(self.clause):
             return not self._lasting_too
         around = next((s for s in _SENTENCE.split(self.quote) if self.clause.strip() in s), self.quote)
-        return cues.is_temporary(around) and not (self.lasting or self.change or cues.is_lasting(around))
+        return cues.is_temporary(around) and not (
+            self.lasting or cues.states_change(self.quote) or cues.is_lasting(around)
+        )
 
     @property
     def _lasting_too(self) -> bool:
@@ -224,6 +248,11 @@ class Situation:
         """What the quote names as gone: "from A to B", "instead of A", 从 A 换成 B, 不用 A 了."""
         old = [g for m in _OLD.finditer(fold(self.quote).replace("’", "'")) for g in m.groups() if g]
         return frozenset().union(*(content(o) for o in old)) if old else frozenset()
+
+    @staticmethod
+    def without_old(text: str) -> str:
+        """The text without what it names as gone: "takes B instead of A" says B."""
+        return _OLD.sub(" ", fold(text).replace("’", "'"))
 
     def named_old(self, record: Record) -> bool:
         """The quote names this record's value as what was before."""

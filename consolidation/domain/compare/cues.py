@@ -20,7 +20,7 @@ _CHANGE = re.compile(
     r"\bgoing forward\b|\bmoving forward\b|\bhenceforth\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|"
     # something ended, or gave way to something else
     r"\bno longer\b|\b(?:any ?more|any longer)\b|\bused to\b|\bgave up\b|\bgiven up\b|\bgiving up\b|\bquit\b|\bstopped\b|\bdone with\b|"
-    r"\bgot rid of\b|\bdropped\b|\bcancell?ed\b|\bretired\b|\bphased out\b|"
+    r"\bgot rid of\b|\buninstalled\b|\bunsubscribed\b|\bsold (?:it|them|my|our|the)\b|\b(?:threw|thrown|gave|given) (?:\w+ )?(?:away|out)\b|\bdropped\b|\bcancell?ed\b|\bretired\b|\bphased out\b|"
     r"\bswap(?:ped|ping)?\b|\btraded?\b.{0,30}\b(?:in|for)\b|\bditched\b|\bcut out\b|\bgo(?:ne|es|ing)? up to\b|\buntil recently\b|\bended\b|\btook over\b|\bgave way\b|\bmade way\b|"
     r"\bmoved\b(?! (?:me|by)\b)|\bmy new\b|\bour new\b|\bas of (?:this|last|next)\b|\b(?:pulled|pushed|brought|put) .{0,24}\b(?:forward|back|ahead|earlier|later)\b|"
     r"\binstead\b|\breplac(?:e|es|ed|ing)\b|\bin place of\b|\brather than my old\b|"
@@ -50,7 +50,7 @@ _CHANGE_ZH = re.compile(
     r"(?:今天|明天|下周|下个?月|现在|即日)(?:起|开始)|"
     r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
     r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投)|调(?:到|整|成|为|高|低|岗)|"
-    r"不再|再也不|戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|取消了|废弃|不用[^，。]{0,6}了|"
+    r"不再|再也不|戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
     r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
     r"(?:提|升|降|涨|加|减|缩短|延长|放宽|收紧|推迟|提前)(?:高|级|低|少)?(?:到|至|为|成)|"
     r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做)(?!的是)|"
@@ -79,8 +79,12 @@ _CORRECTION = re.compile(
     r"\b(?:is|was) wrong\b|\bgot (?:it|that|my \w+) wrong\b|\bwrote (?:it|that)? ?wrong\b|\bshould (?:be|have been|read)\b|\bshould say\b|"
     r"(?:^|[.!?;] )(?:no|sorry|oops|wait|whoops)[,.!—-]|\bactually,? (?:it|make|my|i'm|i am|i meant|the|that)\b|\bnot [^.,;]{1,30}, (?:but|it's|it is)\b|"
     r"\b(?:is|it's) [^.,;]{1,30}, not\b|\bscratch that\b|\bmisspelled\b|"
-    r"更正|纠正|订正|修正|说错|写错|记错|弄错|打错|填错|搞错|讲错|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|错了|"
+    r"更正|纠正|订正|修正|说错|写错|记错|弄错|打错|填错|搞错|讲错|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|(?:^|[，。,;；！!\s我你这那都全是次才前的])错了(?!的?话)|"
     r"不是[^，。]{1,12}[，,]?(?:而)?是|算了[，,]"
+)
+# A warning names no mistake that was made: 别记错了, "don't get it wrong".
+_WARNED = re.compile(
+    r"(?:别|不要|勿|免得|省得|以免|怕|小心|可别)[^，。,;；]{0,6}错(?:了)?|\b(?:don't|do not|never|not to) (?:get|write|spell) [^.,;]{1,20} wrong\b"
 )
 _TEMPORARY = re.compile(
     r"\bthis (?:time|once|trip|journey|flight|visit|stay|session|conversation|chat|week|weekend|evening|afternoon|morning|ride|booking|one)\b|"
@@ -89,7 +93,7 @@ _TEMPORARY = re.compile(
     r"\bthis (?:email|message|letter|report|document|file|answer|task|order|meeting|call|room|meal|pr|ticket|branch|sprint)\b|"
     r"\bfor (?:mon|tues|wednes|thurs|fri|satur|sun)day'?s\b|\bfor (?:today|tomorrow|tonight)'s\b|\bexceptionally\b|\bas an exception\b|\bthis (?:coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! on)|\bjust now\b(?=[.!]?$)|"
     r"\bcurrently (?:working|looking|debugging|on)\b|"
-    r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|会儿|场|把|局)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
+    r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|礼拜|会儿|场|把|局)|这个(?:周末|星期|礼拜)|(?:就|单|光)这个?(?:月|季度|学期|年)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
     r"这[份封批版期页](?!工作|职业|薪|收入|心|爱|感情|友谊)|暂时|临时|仅此|破(?:个|一次)?例|例外一次|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
 )
 _DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|明天|明早|明晚")
@@ -99,7 +103,9 @@ _TODAY_EVENT = re.compile(
 )
 _FROM_THIS = re.compile(
     r"\bfrom this \w+ (?:on|onwards?)\b|\bnot (?:just|only) (?:for )?(?:this|today|tonight|once)\b(?: \w+)?|\bthis time (?:and|it's) (?:always|for good|permanent)|"
-    r"(?:从|自)(?:这次|本次|今天|今日|今晚|明天|本周|这周)(?:起|开始)|(?:今天|明天|本周|这周)(?:起|开始)|(?:不|并非|并不|不是)(?:只|仅|光)?是?(?:这次|今天|今晚|本次|这一次|一次)|"
+    r"(?:从|自|打)?(?:这次|本次|今天|今日|今晚|明天|本周|这一?周|这个?(?:周末|星期|礼拜|月|季度|学期))(?:起|开始)|(?:不|并非|并不|不是)(?:只|仅|光)?是?(?:这次|今天|今晚|本次|这一次|一次)|"
+    # When it happened, not how long it holds.
+    r"这个?(?:周末?|星期|礼拜|月)[^，。]{0,4}(?:刚|已经|正式|终于)|\b(?:i|we) (?:just |finally )?(?:moved|joined|started|became|switched|quit|left|turned)\b[^.,;]{0,40}\bthis (?:week|weekend|month|morning)\b|"
     r"\btoday i (?:moved|became|turned|started|switched|joined|left|got)\b|今天(?:刚|已经|正式)?(?:搬|换|入职|离职|改|切|戒)"
 )
 _LASTING = re.compile(
@@ -131,9 +137,25 @@ _HYPOTHETICAL = re.compile(
     r"\bwhat if\b|\bif i (?:were|had|was)\b|\bsuppose\b|\bimagine\b|\bhypothetically\b|\bwould (?:a|an|it|that|this) .{1,60}\b(?:be|help|work|make)\b|"
     r"\bshould i\b|如果我(?:是|有|住|换)|假如|假设|要是我|万一|我该不该|要是"
 )
+# To find out is to ask, also where no question mark stands: "look up what gold members get", 查查金卡有什么权益.
+_INQUIRY = re.compile(
+    r"\b(?:check|look up|find out|tell me|show me|explain|(?:i )?wonder(?:ing)?|curious|wants? to know|asks?|asked)\b[^.!;]{0,40}\b(?:what|which|how|whether|if|who|when|where|why)\b|"
+    r"(?:查|看看|看下|看一下|问|了解|打听|搜|想知道|好奇|说说|讲讲|介绍)[^，。,;；]{0,12}(?:什么|啥|哪些|哪[个家种里]|多少|怎么|如何|是否|几[个点时号]|为何)"
+)
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|we|my|our)\b(?! (?:wonder|want to know|need to know))|[我咱]")
 _QUOTED = re.compile(
     r"^\s*(?:>|\[(?:quote|quoted|forwarded|引用|转发|回复)|【(?:引用|转发|回复)|(?:forwarded message|quoted|quote|fwd|转发|引用|原文|回复)\s*[:：])|-{3,}\s*forwarded",
     re.I,
+)
+# Somebody said, and the very words follow.
+_REPORTED = re.compile(
+    r"(?P<who>[^,.;，。；\n]{0,40}?)(?:\b(?:said|says|wrote|writes|posted|texted|tweeted|replied|goes|was like|reads?|message|comment|post|email|mail|status|slogan|sign)\b|"
+    r"(?:说过?|写道?|发(?:的|来|了)?|问|回(?:了|复)?|留言|转(?:的|来|发)|朋友圈|原话|签名|标语|口号|广告|台词|歌词)[^，。,;；:：“\"「]{0,6})"
+    r"\s*[:：,，]?\s*(?:“(?P<a>[^”]+)”?|「(?P<b>[^」]+)」?|\"(?P<c>[^\"]+)\"?|'(?P<d>[^']{6,})')"
+)
+# Who speaks is the user: "I told him …", 我跟教练说…; not "I read a post that says …".
+_OWN_SPEECH = re.compile(
+    r"(?:^|\s)(?:i|i've|we)\b(?! (?:read|saw|heard|got|found))|^\s*(?:[^我咱]{0,4})[我咱]们?(?![^，。]{0,6}(?:看|听|读|刷|收))"
 )
 _CHATTER = re.compile(
     r"^(?:(?:the )?user )?(?:(?:said|says|say) )?(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks|thank you|thx|ok|okay|bye|goodbye|see you|lol|cool|great|nice|got it)(?: there| again| all| so much| a lot| very much)*[\s!.~]*$|"
@@ -185,7 +207,7 @@ def states_addition(text: str) -> bool:
 
 def states_correction(text: str) -> bool:
     """The text says that what was told before was wrong."""
-    return bool(_CORRECTION.search(_folded(text)))
+    return bool(_CORRECTION.search(_WARNED.sub(" ", _folded(text))))
 
 
 def is_temporary(text: str) -> bool:
@@ -217,12 +239,31 @@ def is_hypothetical(text: str) -> bool:
     folded = _TAG.sub("", _folded(text))
     if _HYPOTHETICAL.search(folded):
         return True
+    if _INQUIRY.search(folded) and not _FIRST_PERSON.search(folded) and not re.search(r"[，,。.;；!！]", folded[:-1]):
+        return True
     return bool(_QUESTION.search(folded)) and not _REQUEST.search(folded) and not re.search(r"[.。!！;；]", folded[:-1])
 
 
 def is_quotation(text: str) -> bool:
     """The text repeats somebody else's message."""
     return bool(_QUOTED.search(_folded(text)))
+
+
+def reported(text: str) -> str:
+    """What the text gives as the words of somebody other than the user, within quotation marks; else empty."""
+    return " ".join(next(w for w in m.group("a", "b", "c", "d") if w) for m in _reports(text))
+
+
+def without_reported(text: str) -> str:
+    """The text without what somebody else said."""
+    folded = _folded(text)
+    for m in reversed(_reports(text)):
+        folded = f"{folded[: m.start()]} {folded[m.end() :]}"
+    return folded
+
+
+def _reports(text: str) -> list[re.Match[str]]:
+    return [m for m in _REPORTED.finditer(_folded(text)) if not _OWN_SPEECH.search(m["who"])]
 
 
 def is_chatter(text: str) -> bool:

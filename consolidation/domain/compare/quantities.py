@@ -128,6 +128,7 @@ _NUMBER = re.compile(
     rf"(?:(?P<num>(?<![a-z0-9.])-?\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?P<scale>k(?![a-z])|w(?![a-z])|万|千|百万|million|thousand)?"
     rf"|(?P<en>(?<![a-z])(?:half an?|{_EN})(?:[ -](?:{_EN}))?)(?![a-z])"
     rf"|(?<![a-z])(?P<a>an?)(?=\s+(?:{_LATIN_UNITS})(?![a-z]))"
+    rf"|(?P<zhper>[{_ZH}]*[十百千万亿])(?=一(?:[晚夜天月年周次回趟间位桌张节堂份]|个(?!百|千)|小时|人(?!次)))"
     rf"|(?P<zh>半|[{_ZH}]+)(?=\s*(?:{_UNIT}|[{_CLASSIFIERS}]|个))(?P<zhscale>)"
     rf"|(?P<zhbare>[{_ZH}]{{2,}}))"
     rf"(?:\s*-?\s*(?P<unit>{_UNIT}))?(?P<cls>[{_CLASSIFIERS}])?(?P<half2>半)?"
@@ -346,5 +347,5 @@ def _value(m: re.Match[str]) -> float | None:
         return english_number(m["en"])
     if m["a"]:
         return 1.0
-    numeral = m["zh"] or m["zhbare"]
+    numeral = m["zhper"] or m["zh"] or m["zhbare"]
     return chinese_number(numeral) if numeral else None

@@ -88,30 +88,30 @@ def go(notes, existing, now=NOW):
 
 @settings(max_examples=200, deadline=None)
 @given(candidates(), memories(), st.randoms(use_true_random=False))
-def test_same_input_in_any_order_has_the_same_outcome(notes, existing, shuffler: random.Random):
+def test_what_holds_of_every_outcome(notes, existing, shuffler: random.Random):
     first = go(notes, existing)
+    one_slot_holds_no_two(first)
+    every_candidate_is_decided_once_and_sources_are_known(first, notes, existing)
+    protected_memory_keeps_its_content(first, existing)
+    no_record_is_lost(first, existing)
+    no_word_is_in_no_source(first, notes, existing)
+    deciding_again_changes_nothing(first, notes)
     mixed, stored = list(notes), list(existing)
     shuffler.shuffle(mixed)
     shuffler.shuffle(stored)
-    assert go(mixed, stored) == first
+    assert go(mixed, stored) == first, "the order of what is given does not matter"
 
 
-@settings(max_examples=200, deadline=None)
-@given(candidates(), memories())
-def test_one_slot_never_holds_two(notes, existing):
-    active = go(notes, existing).active
+def one_slot_holds_no_two(outcome):
     filled = Counter(
         (m.memory.key, m.memory.scope, m.memory.team, m.memory.subject, conditions.normal(m.memory.condition))
-        for m in active
+        for m in outcome.active
         if m.memory.key and cardinality(m.memory.key, {}) == "one"
     )
     assert all(count == 1 for count in filled.values())
 
 
-@settings(max_examples=200, deadline=None)
-@given(candidates(), memories())
-def test_every_candidate_is_decided_once_and_sources_are_known(notes, existing):
-    outcome = go(notes, existing)
+def every_candidate_is_decided_once_and_sources_are_known(outcome, notes, existing):
     assert sorted(d.candidate for d in outcome.decisions) == sorted(c.id for c in notes)
     known = {c.id for c in notes} | {m.id for m in existing}
     assert all(set(m.sources) <= known for m in outcome.active)
@@ -119,25 +119,26 @@ def test_every_candidate_is_decided_once_and_sources_are_known(notes, existing):
     assert all(d.target is not None for d in outcome.decisions if d.action in ("dedupe", "override"))
 
 
-@settings(max_examples=200, deadline=None)
-@given(candidates(), memories())
-def test_protected_memory_keeps_its_content(notes, existing):
-    by = {m.id: m.memory for m in go(notes, existing).active}
+def protected_memory_keeps_its_content(outcome, existing):
+    by = {m.id: m.memory for m in outcome.active}
     for memory in existing:
         if memory.pinned or memory.kind == "procedural":
             assert (by[memory.id].text, by[memory.id].value) == (memory.text, memory.value)
 
 
-@settings(max_examples=200, deadline=None)
-@given(candidates(), memories())
-def test_no_record_is_lost(notes, existing):
-    assert {m.id for m in existing} <= {m.id for m in go(notes, existing).active}
+def no_record_is_lost(outcome, existing):
+    assert {m.id for m in existing} <= {m.id for m in outcome.active}
 
 
-@settings(max_examples=200, deadline=None)
-@given(candidates(), memories())
-def test_deciding_again_changes_nothing(notes, existing):
-    first = go(notes, existing)
+def no_word_is_in_no_source(outcome, notes, existing):
+    said = {c.id: (c.text, c.value) for c in notes} | {m.id: (m.text, m.value) for m in existing}
+    for memory in outcome.active:
+        texts, values = zip(*(said[source] for source in memory.sources), strict=True)
+        assert set(words(memory.memory.text)) <= {word for text in texts for word in words(text)}
+        assert memory.memory.value in values
+
+
+def deciding_again_changes_nothing(first, notes):
     stored = [
         Existing(
             id=m.id, text=m.memory.text, key=m.memory.key, value=m.memory.value, condition=m.memory.condition,
@@ -149,16 +150,6 @@ def test_deciding_again_changes_nothing(notes, existing):
     second = go(notes, stored)
     assert all(d.action not in ("promote", "override") for d in second.decisions)
     assert {(m.id, m.memory.text) for m in second.active} == {(m.id, m.memory.text) for m in first.active}
-
-
-@settings(max_examples=200, deadline=None)
-@given(candidates(), memories())
-def test_no_active_memory_holds_a_word_that_is_in_no_source(notes, existing):
-    said = {c.id: (c.text, c.value) for c in notes} | {m.id: (m.text, m.value) for m in existing}
-    for memory in go(notes, existing).active:
-        texts, values = zip(*(said[source] for source in memory.sources), strict=True)
-        assert set(words(memory.memory.text)) <= {word for text in texts for word in words(text)}
-        assert memory.memory.value in values
 
 
 @settings(max_examples=200, deadline=None)
