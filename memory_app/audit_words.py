@@ -3,12 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from memory_app import labels
 from memory_app.models import AlertKind, Role
+from memory_app.moments import FORMATS
+from memory_app.reasons import declined_because
 
 #: By the name of a table without its app.
 OBJECTS: dict[str, str | Promise] = {
@@ -113,6 +117,10 @@ def _value(name: str, value: Any, refs: Mapping[str, str]) -> str:
         return str(labels.label_of(labels.ACTIONS, str(value)).text)
     if name == "category":
         return str(labels.label_of(labels.CATEGORIES, str(value)).text)
+    if name == "reason_code":
+        return declined_because(str(value)) or _("Another reason")
+    if name == "until" and (at := parse_datetime(str(value))) is not None:
+        return timezone.localtime(at).strftime(FORMATS["minute"])
     if name == "kind":
         return str(KINDS.get(str(value), value))
     if name in ("role", "before"):

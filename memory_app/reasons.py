@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memory_app.slot_words import key_words
@@ -166,6 +166,13 @@ HOLDS: dict[str, Sentence] = {
     "curator": _("It waits until a person agrees."),
 }
 
+#: The names of the holds that a policy has from the start; a name that people gave stays as it is.
+HOLD_NAMES: dict[str, Sentence] = {
+    "procedural": pgettext_lazy("hold", "Procedural memory"),
+    "sensitive": pgettext_lazy("hold", "Sensitive facts"),
+    "team": pgettext_lazy("hold", "Team memory"),
+}
+
 #: Why a person declines, by the code that is kept; `other` is told in a comment.
 DECLINED: dict[str, Sentence] = {
     "wrong": _("It is wrong"),
@@ -219,6 +226,11 @@ def check_sentence(name: str) -> str:
 def hold_sentence(name: str | None) -> str:
     """Why a decision waits; empty when it does not."""
     return str(HOLDS.get(name or "", name or ""))
+
+
+def hold_name(name: str | None) -> str:
+    """What a policy's hold is called, in the language of the page."""
+    return str(HOLD_NAMES.get(name or "", name or ""))
 
 
 def decline_reasons() -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from consolidation.domain.policy import DAYS, Policy
 from memory_app.models import Action, Kind, Needs, Scope
-from memory_app.reasons import hold_sentence
+from memory_app.reasons import hold_name, hold_sentence
 
 from .policy_form import PolicyForm
 
@@ -49,14 +49,14 @@ def hold_of(hold: dict[str, Any]) -> dict[str, Any]:
     if hold.get("sensitive") is not None:
         matches.append(_("sensitive") if hold["sensitive"] else _("not sensitive"))
     told = hold_sentence(hold["name"])
-    return {"name": hold["name"], "needs": Needs(hold["needs"]).label, "matches": matches,
+    return {"title": hold_name(hold["name"]), "needs": Needs(hold["needs"]).label, "matches": matches,
             "sentence": told if told != hold["name"] else ""}  # fmt: skip
 
 
 def _hold_words(hold: dict[str, Any]) -> str:
     row = hold_of(hold)
     matches = ", ".join(row["matches"]) or _("all changes")
-    return f"{row['name']}: {matches} → {row['needs']}"
+    return f"{row['title']}: {matches} → {row['needs']}"
 
 
 def _fact(name: str, value: Any, field: Any) -> dict[str, Any]:

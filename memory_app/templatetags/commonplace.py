@@ -15,9 +15,11 @@ from django.utils.translation import get_language
 from memory_app import actor_words, charts, display, labels, moments
 from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
+from memory_app.reasons import hold_name
 from memory_app.wording import gap
 
 register = template.Library()
+register.filter("hold_name", hold_name)
 
 
 # Icons, badges, tags ----------------------------------------------------------------------------------------------

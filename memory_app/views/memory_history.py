@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from memory_app import labels
 from memory_app.actor_words import actor_words, decider_words, proposer_words
 from memory_app.addresses import page_url, turn_url
+from memory_app.domain.actor import SYSTEM
 from memory_app.models import ActorKind, Decision, DecisionStatus, MemorySource, MemoryState, MemoryVersion, Needs, Note
 from memory_app.queries.memory_page import MemoryPage
 from memory_app.reasons import sentence
@@ -41,7 +42,7 @@ def _version(
         return entry | {"tone": "edit", "said": _by(version)}
     entry |= {"ref": decision.ref, "href": decision_url(decision, slug)}
     if undone:
-        return entry | {"tone": "undone", "badge": True, "said": _by(version)}
+        return entry | {"tone": "undone", "badge": True, "said": _taken_back_by(version)}
     entry |= {"tone": decision.action, "badge": True, "said": who_made(page, version, decision),
               "note": sentence(decision.rule, decision.params), "edited": _edited(version, decision)}  # fmt: skip
     reasons = [comment.text for comment in decision.comments.all()]
@@ -103,6 +104,13 @@ def _by(version: MemoryVersion) -> str:
     if version.author == ActorKind.SYSTEM:
         return _("automatic")
     return _("by %(who)s") % {"who": actor_words(version.author, version.author_label) or version.get_author_display()}
+
+
+def _taken_back_by(version: MemoryVersion) -> str:
+    """Who undid it: the version holds the words of its author, and is written by whoever took back what came after."""
+    if version.author_label in ("", SYSTEM.label):
+        return _("automatic")
+    return _("by %(who)s") % {"who": version.author_label}
 
 
 def decision_url(decision: Decision, slug: str) -> str:

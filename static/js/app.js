@@ -17,6 +17,12 @@ document.addEventListener("submit", (event) => {
   fetch(form.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => {});
 });
 
+/* ── language: the page comes back as it stands now, with the item that was opened since ── */
+document.addEventListener("submit", (event) => {
+  const next = event.target.elements?.namedItem("next");
+  if (event.target.closest(".topbar") && next) next.value = location.pathname + location.search + location.hash;
+});
+
 /* ── drawer: the sidebar on narrow screens ── */
 const opener = () => $("[data-toggle-nav]");
 const drawer = (open) => {

@@ -105,6 +105,16 @@ def test_many_at_once_are_undone_at_once(open_page: Open, waiting: list[Decision
     expect(page.locator("#d-title")).to_be_focused()
 
 
+def test_another_language_keeps_what_is_open(open_page: Open, waiting: list[Decision]) -> None:
+    page = open_page(f"{REVIEW}?sort=created")
+    page.keyboard.press("j")
+    expect(page).to_have_url(re.compile("item="))
+    address = page.url
+    page.click(".topbar [name=language]")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    expect(page).to_have_url(address)
+
+
 def test_dialogs_give_the_focus_back(open_page: Open, waiting: list[Decision]) -> None:
     page = open_page(REVIEW)
     page.keyboard.press("e")

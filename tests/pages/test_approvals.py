@@ -240,6 +240,7 @@ def test_curators_and_viewers_read(workspace: Workspace, wen: Operator, carla: O
     assert viewer.post(to(decision, "ask"), {"comment": "x"}).status_code == 403
     assert 'id="ap-note"' not in viewer.get(LIST).content.decode()
     assert "Waits for an admin." in curator.get(LIST).content.decode()
+    assert "Required to decline" not in curator.get(LIST).content.decode()  # all they may do is comment
     assert curator.post(to(decision, "ask"), {"comment": "Fine with me"}).status_code == 302
     assert now(decision).status == "pending"
 

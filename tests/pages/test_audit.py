@@ -171,6 +171,13 @@ def test_it_reads_in_chinese_and_by_names(workspace: Workspace, client: Client) 
         assert str(one.pk) not in shown
 
 
+def test_reasons_and_times_are_words(workspace: Workspace, client: Client) -> None:
+    event(workspace, "decision.declined", reason_code="not_lasting")
+    event(workspace, "decision.snoozed", until="2026-12-01T09:00:00+08:00")
+    details = [value for row in client.get(PAGE).context["rows"] for _, value in row["detail"]]
+    assert {"It does not last", "2026-12-01 01:00"} <= set(details)
+
+
 def test_a_receipt_leads_to_its_row(workspace: Workspace, client: Client) -> None:
     make.make_memory(workspace, "Prefers tea", "ann", key="drink", value="tea")
     receipt = erase_user(workspace, make.BACK_OFFICE, "ann")

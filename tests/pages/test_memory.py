@@ -11,7 +11,8 @@ from django.utils import timezone
 from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.memories import archive_memory, edit_memory, pin_memory
 from memory_app.actions.undo import undo
-from memory_app.models import AuditEvent, Injection, Memory, Operator, Workspace
+from memory_app.models import AuditEvent, Injection, Memory, MemoryVersion, Operator, Workspace
+from memory_app.views.memory_history import _taken_back_by
 from tests import factories as make
 
 from .remembered import a_late_flight, now, page_of, signed_in, url
@@ -76,6 +77,11 @@ def test_versions_are_shown_with_what_changed_and_why(client: Client, late: Memo
     decision = late.decisions.get(action="override")
     assert f"/w/travel/review/?status=all&amp;item={decision.pk}" in page
     assert 'lang="zh-Hans"' in page
+
+
+def test_whoever_took_a_version_back_is_named() -> None:
+    assert _taken_back_by(MemoryVersion(author="system", author_label="zhou.min")) == "by zhou.min"
+    assert _taken_back_by(MemoryVersion(author="system", author_label="consolidation")) == "automatic"
 
 
 def test_an_edit_at_approval_is_told_as_one(client: Client, workspace: Workspace) -> None:

@@ -175,6 +175,13 @@ def test_an_empty_queue_says_so(client: Client) -> None:
     assert page.count("Nothing waits for review.") >= 1
 
 
+def test_a_queue_that_is_narrowed_and_done_leads_back_to_the_whole(client: Client, workspace: Workspace) -> None:
+    decision = a_promotion(workspace)
+    page = client.get(REVIEW, {"user": str(decision.user_id), "action": "reject"}).content.decode()
+    assert '<a class="btn" href="/w/travel/review/" data-key="u">Show the whole queue' in page
+    assert "Show the whole queue" not in client.get(REVIEW).content.decode()
+
+
 def test_the_page_speaks_chinese(workspace: Workspace) -> None:
     an_override(workspace)
     operator = make.make_operator(workspace, "curator", language="zh-hans")

@@ -50,6 +50,12 @@ def test_the_default_is_told(client: Client) -> None:
         assert words in page
 
 
+def test_holds_have_names_in_the_language_of_the_page(client: Client) -> None:
+    for address in (PAGE, EDIT):
+        page = client.get(address, HTTP_ACCEPT_LANGUAGE="zh-hans").content.decode()
+        assert all(name in page for name in ("程序记忆", "敏感信息", "团队级记忆")), address
+
+
 def test_every_field_of_a_policy_is_in_the_form() -> None:
     assert set(Policy().to_json()) - {"version", "holds"} == set(PolicyForm.base_fields) - {"why"}
     form, holds = forms_of(Policy())
