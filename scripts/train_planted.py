@@ -66,7 +66,7 @@ def load() -> Examples:
         for line in path.read_text("utf-8").splitlines():
             if line[:2] in ("+ ", "- "):
                 rows.append((line[2:].strip(), line[0] == "+", style))
-    low = [lowered(plain(text).text)[:400] for text, _, _ in rows]
+    low = [lowered(plain(text).text)[: planted.LONGEST] for text, _, _ in rows]
     vectors = np.vstack([planted.vectors([text]) for text in low]).astype(np.float64)
     return Examples(
         low, np.array([p for _, p, _ in rows], dtype=np.float64), [s for _, _, s in rows],

@@ -27,6 +27,8 @@ WEIGHTS = Path(__file__).with_name("planted.npz")
 BUCKETS = 1 << 16
 #: A passage is whole sentences up to this length: a rider is read beside the fact that it hides behind.
 PASSAGE = 160
+#: A sentence that is longer is read in pieces, each up to one of its pauses: a rider does not hide behind its length.
+LONGEST = 400
 #: No more passages of one text are read for their meaning: the ones that the first reading doubts most.
 MOST_READ = 8
 _NEAR = 6
@@ -41,6 +43,7 @@ _ASKS_FIRST = re.compile(
     r"\b(?:ask|show|tell) (?:me|him|her|them|us|the user)\b[^.!?\n]{0,40}\b(?:before|first)\b|\bbefore\b[^.!?\n]{0,40}\b(?:ask|show) (?:me|him|her|them|us|the user)\b"
     r"|先(?:问|给|跟)[^，。；\n]{0,4}(?:我|他|她|用户|本人|客户)"
 )
+_PAUSE = re.compile(r"[,;:，、；：]\s*")
 _CARE = 0.5
 _embedder = OfflineEmbedder()
 
@@ -118,11 +121,20 @@ def passages(low: str) -> Iterator[tuple[int, int]]:
     for m in _SENTENCE.finditer(low):
         between = low[end : m.start()] if start >= 0 else ""
         if start >= 0 and (m.end() - start > PASSAGE or RECORD in between or "\n\n" in between):
-            yield start, end
+            yield from _pieces(low, start, end)
             start = -1
         start, end = m.start() if start < 0 else start, m.end()
     if start >= 0:
-        yield start, end
+        yield from _pieces(low, start, end)
+
+
+def _pieces(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > LONGEST:
+        pauses = [m.end() for m in _PAUSE.finditer(low, start + PASSAGE // 2, start + PASSAGE)]
+        cut = pauses[-1] if pauses else start + PASSAGE
+        yield start, cut
+        start = cut
+    yield start, end
 
 
 @lru_cache(maxsize=4096)
@@ -145,10 +157,10 @@ def find(low: str) -> Iterator[Hit]:
     for start, end in passages(low):
         if len(_SPOKEN.findall(low, start, end)) < _FEW:
             continue
-        score = _by_words(low[start:end].strip()[:400])
+        score = _by_words(low[start:end].strip())
         if score >= reading.doubt:
             doubted.append((-score, start, end))
     for minus, start, end in sorted(doubted)[:MOST_READ]:
         least = reading.planted + (_CARE if _ASKS_FIRST.search(low, start, end) else 0.0)
-        if _by_meaning(low[start:end].strip()[:400]) - minus >= least:
+        if _by_meaning(low[start:end].strip()) - minus >= least:
             yield Hit("instruction.planted", start, end)
