@@ -74,7 +74,7 @@ def context_for(
     session_notes = [item for item in shown if item.scope == "session"]
     said = " ".join([query or "", *(item.text for item in session_notes)])
     holds = _effective(who, [*shown, *told], slots, said)
-    contests = _contests(who, shown, holds)
+    contests = _contests(who, shown, holds, slots)
     questions = clarify(contests)
     rendered = render(
         effective={key: one for key, one in holds.items() if _exposure(slots, key) == Exposure.CONTEXT},
@@ -203,10 +203,15 @@ def _by_use(items: Sequence[Item], wanted: bool) -> list[Ranked]:
     ]
 
 
-def _contests(who: Asker, items: Sequence[Item], holds: Mapping[str, Effective]) -> list[Contest]:
-    """Open decisions that would give a slot which is shown another value. Of the past nothing is asked any more."""
+def _contests(
+    who: Asker, items: Sequence[Item], holds: Mapping[str, Effective], slots: dict[str, Slot]
+) -> list[Contest]:
+    """Open decisions that would give a slot which is shown another value, as far as a prompt may hold it: nobody has
+    agreed to it yet. Of the past nothing is asked any more."""
     keyed = {item.id: item for item in items if item.key}
-    trusted = [key for key, one in holds.items() if one.scope == "profile"]
+    trusted = [
+        key for key, one in holds.items() if one.scope == "profile" and _exposure(slots, key) == Exposure.CONTEXT
+    ]
     if who.as_of is not None or not (keyed or trusted):
         return []
     about = Q(memory__in=list(keyed)) | Q(memory=None, user=who.user, after__key__in=trusted)
@@ -219,7 +224,7 @@ def _contests(who: Asker, items: Sequence[Item], holds: Mapping[str, Effective])
         proposed = after.get("value")
         if item is not None and current is None and proposed is None:  # a slot told in words
             current, proposed = item.text, after.get("text")
-        if proposed != current:
+        if proposed != current and not unsafe(proposed):
             found.append(Contest(key, current, proposed, str(decision.pk), str(item.id) if item else None))
     return found
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
+from typing import Any
 
 from memory_app.domain.ranking import Item
 from memory_app.guardrails import JUDGED_CATEGORIES, RULE_SET_VERSION, check
@@ -34,19 +35,22 @@ class Released:
 def refused(item: Item, released: Released) -> str | None:
     """The category for which a memory must not reach a prompt; None: it may. A rule that fails refuses. Of a text
     that was released as a false positive only what else the memory holds can be refused."""
-    value = (
-        item.value if isinstance(item.value, str) or item.value is None else json.dumps(item.value, ensure_ascii=False)
-    )
-    shown = [item.text, item.key, item.condition, item.subject, value]
+    shown = [item.text, item.key, item.condition, item.subject, _in_words(item.value)]
     category = _category("\n".join(part for part in shown if part))
     if category in JUDGED_CATEGORIES and released.lets(item, category):
         return _category("\n".join(part for part in shown[1:] if part and part != item.text))
     return category
 
 
-def unsafe(text: str) -> bool:
-    """Whether a text that is no memory must not reach a prompt."""
-    return _category(text) is not None
+def unsafe(said: Any) -> bool:
+    """Whether a text or a value that is no memory must not reach a prompt."""
+    return _category(_in_words(said)) is not None
+
+
+def _in_words(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _category(text: str) -> str | None:
