@@ -1,9 +1,13 @@
 """The Celery app of web and worker. A message is only a hint: the run's row is the truth, the sweep repeats lost ones."""
 
 import gc
+import logging
 import os
+import signal
+from functools import partial
 from typing import Any
 
+from billiard.pool import RUN, Pool
 from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -27,6 +31,7 @@ app.conf.update(
 app.autodiscover_tasks(["config", "consolidation"])
 
 
+log = logging.getLogger(__name__)
 _heartbeats: list[Any] = []
 
 
@@ -47,6 +52,25 @@ def begin_heartbeat(**_: Any) -> None:
     heartbeat = Heartbeat("worker")
     heartbeat.start()
     _heartbeats.append(heartbeat)
+
+
+@worker_ready.connect
+def watch_the_pool(sender: Any, **_: Any) -> None:
+    """A killed process of the pool ends the worker, which is then started again. On a broker without sockets, which
+    the database is, the processes of a pool take their tasks under one lock; who is killed in there holds it for
+    ever, and the worker would look alive and do nothing."""
+    pool = getattr(sender.pool, "_pool", None)
+    if isinstance(pool, Pool) and pool.on_process_down is None:
+        pool.on_process_down = partial(_end_if_killed, pool)
+
+
+def _end_if_killed(pool: Any, process: Any) -> None:
+    if process.exitcode >= 0 or pool._state != RUN:
+        return
+    log.critical("A process of this worker was killed (signal %d); all of it is started again.", -process.exitcode)
+    for other in list(pool._pool):
+        os.kill(other.pid, signal.SIGKILL)
+    os._exit(1)
 
 
 @worker_shutdown.connect

@@ -21,6 +21,8 @@ from config.environment import ROOT
 from config.static_files import VersionedStorage
 from consolidation.models import WorkerHeartbeat
 from tests.brokers import broker_at, own_database
+from tests.product import command_line
+from tests.waiting import until
 
 
 def own_connection() -> dict[str, Any]:
@@ -80,6 +82,30 @@ def test_beat_makes_a_new_connection_after_a_failure(monkeypatch: pytest.MonkeyP
         scheduler.apply_async(entry)
     assert released == [True]
     assert not {"producer", "connection"} & set(scheduler.__dict__)
+
+
+WORKER_OF_TWO = """
+import os, threading, types
+from billiard.pool import Pool
+from config.celery import watch_the_pool
+
+pool = Pool(2)
+watch_the_pool(types.SimpleNamespace(pool=types.SimpleNamespace(_pool=pool)))
+pids = [process.pid for process in pool._pool]
+os.kill(pids[0], 9)
+print(*pids, flush=True)
+threading.Event().wait(60)
+"""
+
+
+def test_a_worker_ends_with_a_killed_process_of_its_own(tmp_path: Path):
+    """What that one has locked stays locked, and no task would ever be done again."""
+    environment = os.environ | {"COMMONPLACE_HOME": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "-c", WORKER_OF_TWO], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=50
+    )
+    assert ended.returncode == 1, ended.stderr
+    until(lambda: not any(command_line(int(pid)).strip() for pid in ended.stdout.split()), 20)
 
 
 def test_every_scheduled_task_exists():
