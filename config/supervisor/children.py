@@ -46,9 +46,13 @@ class Child:
     process: subprocess.Popen[bytes] | None = None
     budget: Budget = field(default_factory=Budget)
     due: float | None = None
+    # How long the log was when the process was started.
+    _logged: int = 0
 
     def start(self) -> None:
         self.due = None
+        with suppress(OSError):
+            self._logged = self.log.stat().st_size
         self.budget.begun = time.monotonic()
         self.process = spawn(self.arguments, self.log)
 
@@ -82,12 +86,17 @@ class Child:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(5)
 
+    def last_words(self) -> str:
+        """What the process that was started last has said last."""
+        return last_line(self.log, self._logged)
+
     def trim_log(self) -> None:
         """The log is kept within bounds: its content moves to a second file, the process goes on writing."""
         with suppress(OSError):
             if self.log.stat().st_size > MAX_LOG_BYTES:
                 shutil.copyfile(self.log, self.log.with_suffix(".log.1"))
                 os.truncate(self.log, 0)
+                self._logged = 0
 
 
 def spawn(
@@ -107,10 +116,11 @@ def spawn(
         )
 
 
-def last_line(log: Path) -> str:
-    """What the log says last, for a message that names it."""
-    with suppress(OSError):
-        lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
+def last_line(log: Path, offset: int = 0) -> str:
+    """What the log says last, after this many bytes, for a message that names it."""
+    with suppress(OSError), open(log, "rb") as said:
+        said.seek(offset)
+        lines = [line for line in said.read().decode(errors="replace").splitlines() if line.strip()]
         if lines:
             return lines[-1].strip()[:300]
     return "it left no message"

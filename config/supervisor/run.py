@@ -12,7 +12,7 @@ from config.embedded_postgres import DatabaseStartError, EmbeddedPostgres
 from config.embedded_postgres.folders import prepare
 from config.embedded_postgres.problems import folder_problem
 from config.environment import ROOT, Environment, WrongValue
-from config.supervisor.children import MAX_RESTARTS, Budget, Child, last_line
+from config.supervisor.children import MAX_RESTARTS, Budget, Child
 from config.supervisor.console import complain, step, tell
 from config.supervisor.ready import beats, web_answers
 from config.supervisor.signals import Signals, Stopped
@@ -159,8 +159,7 @@ class Supervisor:
             if waiting and time.monotonic() > deadline:
                 child = next(iter(waiting.values()))
                 raise CannotStart(
-                    f"{child.name} does not answer after {READY_SECONDS:.0f} s:"
-                    f" {last_line(child.log)} (see {child.log})"
+                    f"{child.name} does not answer after {READY_SECONDS:.0f} s: {child.last_words()} (see {child.log})"
                 )
             if waiting:
                 self.signals.wait(0.1)
@@ -206,7 +205,7 @@ class Supervisor:
                 if pause is None:
                     raise CannotStart(
                         f"{child.name} has died {MAX_RESTARTS + 1} times ({how}):"
-                        f" {last_line(child.log)} (see {child.log})"
+                        f" {child.last_words()} (see {child.log})"
                     )
                 tell(f"{child.name} ended ({how}); starting it again ({child.budget.used} of {MAX_RESTARTS})")
                 child.due = now + pause

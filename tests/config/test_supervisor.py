@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from config.environment import ROOT, read
-from config.supervisor.children import MAX_RESTARTS, Budget
+from config.supervisor.children import MAX_RESTARTS, Budget, Child
 from config.supervisor.run import Supervisor
 from config.supervisor.steps import demo_access
 from tests.product import Product, command_line, free_port
@@ -210,6 +210,19 @@ def test_restarts_are_counted_and_slow_down():
     assert len(shown) == 5
     budget.begun -= 601
     assert budget.spend() is not None
+
+
+def test_what_a_child_says_last_is_not_what_an_earlier_one_said(tmp_path: Path):
+    log = tmp_path / "beat.log"
+    log.write_text("a trouble of yesterday\n")
+    child = Child("beat", ["-c", "pass"], log, 10)
+    child.start()
+    until(child.ended, 20)
+    assert child.last_words() == "it left no message"
+    child.arguments = ["-c", "print('a trouble of today')"]
+    child.start()
+    until(child.ended, 20)
+    assert child.last_words() == "a trouble of today"
 
 
 def test_the_demo_says_how_to_get_in():
