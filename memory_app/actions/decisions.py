@@ -40,6 +40,7 @@ from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
 from .effects import WRITES_VERSION, carry_out
 from .guard import masked
+from .keys import speaks_for
 from .locks import lock_owners, writing
 from .rulings import (
     AS_IT_IS,
@@ -289,8 +290,8 @@ def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     if not decision.is_open and not overrules:
         raise already(decision)
     needs_role(decision, actor)
-    own = decision.proposed_by_kind == actor.kind and decision.proposed_by_id == actor.id
-    if own and decision.needs == Needs.ADMIN and not decision.workspace.solo:
+    weighty = decision.needs == Needs.ADMIN and not decision.workspace.solo
+    if weighty and (decision.proposed_by_kind, decision.proposed_by_id) in speaks_for(actor):
         raise Forbidden("Nobody approves their own proposal; another admin has to.")
 
 

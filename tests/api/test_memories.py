@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from memory_app.actions.keys import create_key
+from memory_app.actions.memories import edit_memory, pin_memory
 from memory_app.models import Block, Memory
+from tests.factories import actor_of, make_operator
 
 from .calls import Api, problem
 
@@ -161,6 +164,28 @@ def test_nobody_approves_their_own_weighty_proposal(admin: Api, memory: dict[str
     workspace.solo = True
     workspace.save()
     assert admin.ok("POST", f"/decisions/{own['id']}/approve")["status"] == "approved"
+
+
+def test_a_key_approves_nothing_of_whoever_made_it(admin: Api, memory: dict[str, Any], workspace: Any) -> None:
+    path = f"/memories/{memory['id']}"
+    admin.ok("PATCH", path, {"pinned": True})
+    own = admin.ok("PATCH", path, {"text": "Prefers window seats"})
+    made = Api(admin.ok("POST", "/keys", {"role": "admin"})["key"])
+    again = Api(made.ok("POST", "/keys", {"role": "admin"})["key"])
+    problem(made.post(f"/decisions/{own['id']}/approve"), 403)
+    problem(again.post(f"/decisions/{own['id']}/approve"), 403)
+    asked = made.ok("PATCH", path, {"text": "Prefers a window seat"})
+    assert admin.ok("POST", f"/decisions/{asked['id']}/approve")["status"] == "approved"
+
+
+def test_an_operators_key_approves_nothing_of_theirs(memory: dict[str, Any], workspace: Any) -> None:
+    ada = actor_of(make_operator(workspace, "admin", "ada"), "admin")
+    row = Memory.objects.get()
+    pin_memory(row, ada)
+    row.refresh_from_db()
+    own = edit_memory(row, ada, {"text": "Prefers window seats"}).decision
+    made = Api(create_key(workspace, ada, role="admin")[1])
+    problem(made.post(f"/decisions/{own.pk}/approve"), 403)
 
 
 def test_filters(curator: Api, viewer: Api, agent: Api, memory: dict[str, Any]) -> None:
