@@ -37,10 +37,12 @@ _RELIGION = re.compile(
     r"\b(?:(?:is|as|was|became|raised|a|an|devout|practi[cs]ing|observant) (?:\w+ ){0,2}(?:muslims?|christians?|catholics?"
     r"|protestants?|jewish|jews?|buddhists?|hindus?|sikhs?|taoists?|daoists?|mormons?|atheists?|agnostics?|quakers?)\b"
     r"|(?:muslim|christian|catholic|jewish|buddhist|hindu|sikh|atheist)\b"
-    r"|(?:goes to|attends|prays? at|belongs to) (?:\w+ ){0,3}(?:church|mosque|synagogue|temple)\b"
-    r"|prays? (?:\w+ ){0,2}(?:daily|times a day|every)|(?:observes|keeps|fasts (?:for|during)) (?:ramadan|lent|shabbat|sabbath|kosher|halal)"
+    r"|(?:goes to|attends?|prays? at|belongs? to) (?:\w+ ){0,3}(?:church|mosque|synagogue|temple)\b"
+    r"|(?:go|going) to (?:the |a |our |my )?(?:church|mosque|synagogue|temple) (?:every|each|weekly|on \w+days?\b)|(?:go|going) to church\b(?! \w*(?:street|road|lane|avenue)\b)"
+    r"|prays? (?:\w+ ){0,2}(?:daily|times a day|every)|(?:observes?|keeps?|fasts? (?:for|during)) (?:\w+ )?(?:ramadan|lent|shabbat|sabbath|kosher|halal)"
+    r"|eats? (?:only )?(?:kosher|halal)|believes? in (?:god|allah|jesus)|practi[cs]es? (?:islam|judaism|buddhism|christianity|catholicism|hinduism)"
     r"|converted to (?:islam|judaism|buddhism|christianity|catholicism|hinduism)|religious beliefs?)"
-    r"|(?:信|信仰|皈依|改信)(?:奉|仰)?(?:佛|基督|天主|伊斯兰|道教|犹太|印度教|东正|上帝|真主|宗教)|基督徒|天主教徒|佛教徒|穆斯林|道教徒"
+    r"|(?:信|信仰|皈依|改信)(?:奉|仰)?(?:佛|基督|天主|伊斯兰|道教|犹太|印度教|东正|上帝|真主|宗教)|基督徒|教徒|穆斯林|回民|吃清真|礼佛|诵经"
     r"|无神论者|做礼拜|去教堂|清真寺|守斋|斋月|(?:是|为)(?:虔诚|居士)|受洗",
     re.I,
 )
