@@ -8,6 +8,8 @@ the line keeps its sentence and loses its values.
 import logging
 
 MAX_MASKED = 20_000
+#: How the web server begins to tell of a request that it cannot even read.
+UNREADABLE = "Invalid request from ip="
 
 
 class MaskingFormatter(logging.Formatter):
@@ -24,6 +26,9 @@ class MaskingFormatter(logging.Formatter):
             # What was refused is the caller's own text, in whatever encoding.
             copy.exc_text = None
             copy.msg = f"A request was refused: {record.name.rpartition('.')[2]}."
+            return super().format(copy)
+        if record.name == "gunicorn.error" and str(record.msg).startswith(UNREADABLE):
+            copy.msg = record.getMessage().partition(": ")[0]  # what follows quotes what was sent
             return super().format(copy)
         try:
             copy.msg = _masked(record.getMessage())

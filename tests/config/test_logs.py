@@ -55,3 +55,9 @@ def test_where_masking_fails_the_values_are_withheld(monkeypatch: pytest.MonkeyP
 
 def test_a_wrong_format_string_breaks_nothing():
     assert "values withheld" in line(logging.INFO, "%d things", CARD)
+
+
+def test_what_the_web_server_could_not_read_is_not_repeated():
+    record = logging.LogRecord("gunicorn.error", logging.WARNING, __file__, 1,
+                               "Invalid request from ip=::1: Invalid HTTP Version: 'words of a caller HTTP/9.9'", (), None)  # fmt: skip
+    assert MaskingFormatter("%(message)s").format(record) == "Invalid request from ip=::1"
