@@ -8,6 +8,9 @@ from consolidation.views import (
     combining,
     decide,
     deferring,
+    evaluation_case,
+    evaluation_run,
+    evaluations,
     guardrail_export,
     guardrails,
     live,
@@ -23,6 +26,7 @@ W = "w/<slug:workspace>/"
 DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:session_id>/"
 BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decision_id>/"
 TRIAL = f"{W}rules/trials/<uuid:trial_id>/"
+EVALUATION = f"{W}evaluation/<uuid:evaluation_id>/"
 
 urlpatterns = [
     path(f"{W}live/", live.live, name="live"),
@@ -71,4 +75,12 @@ urlpatterns = [
     path(f"{W}rules/policy/try/", trials.policy_try, name="policy_try"),
     path(TRIAL, trials.policy_trial, name="policy_trial"),
     path(f"{TRIAL}adopt/", trials.policy_adopt, name="policy_adopt"),
+    path(f"{W}evaluation/", evaluations.evaluation, name="evaluation"),
+    path(f"{W}evaluation/start/", evaluations.evaluation_start, name="evaluation_start"),
+    path(f"{W}evaluation/compare/", evaluation_run.evaluation_compare, name="evaluation_compare"),
+    path(f"{W}evaluation/sets/", evaluations.case_set_save, name="case_set_save"),
+    path(f"{W}evaluation/sets/<uuid:set_id>/remove/", evaluations.case_set_remove, name="case_set_remove"),
+    path(f"{W}evaluation/cases/<uuid:case_id>/", evaluation_case.evaluation_case, name="evaluation_case"),
+    path(EVALUATION, evaluation_run.evaluation_run, name="evaluation_run"),
+    path(f"{EVALUATION}cancel/", evaluations.evaluation_cancel, name="evaluation_cancel"),
 ]

@@ -60,6 +60,7 @@ _LINKS = (
     ("guardrails", _("Guardrails"), "shield", "main"),
     ("approvals", _("Approvals"), "approve", "main"),
     ("quality", _("Quality"), "check", "main"),
+    ("evaluation", _("Evaluation"), "approve", "main"),
     ("rules", _("Rules"), "rules", "settings"),
     ("agents", _("Agents and keys"), "agent", "settings"),
     ("slots", _("Slots"), "memory", "settings"),

@@ -1,7 +1,7 @@
 """Cases, one a line of a file whose name begins with their kind: guardrail, distill, consolidation or recall."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,3 +80,9 @@ def cases_in(kind: str, name: str, text: str) -> Iterator[Case]:
 def kind_of(stem: str) -> str:
     """The kind that the name of a file begins with; empty where it begins with none."""
     return next((kind for kind in KINDS if stem == kind or stem.startswith((f"{kind}_", f"{kind}-"))), "")
+
+
+def listed(given: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects of a list in a file that somebody wrote; whatever else stands there is passed over."""
+    found = given.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []

@@ -4,7 +4,7 @@ from typing import Any
 
 from consolidation.domain.labels import HARMFUL, MISSED, OTHER, RIGHT
 
-from .cases import Case
+from .cases import Case, listed
 from .running import Result
 
 
@@ -39,8 +39,8 @@ def expected_by(case: Case, got: dict[str, Any] | None = None) -> str:
     if case.kind == "recall":
         return "memories" if expect.get("top") or expect.get("include") else "nothing"
     made = {one["note"]: one["action"] for one in (got or {}).get("decisions", ())}
-    wanted = expect.get("decisions") or [{}]
-    first = next((one for one in wanted if made.get(one.get("candidate")) != one.get("decision")), wanted[0])
+    wanted = listed(expect, "decisions") or [{}]
+    first = next((one for one in wanted if made.get(str(one.get("candidate"))) != one.get("decision")), wanted[0])
     return str(first.get("decision") or "nothing")
 
 
@@ -51,5 +51,5 @@ def title_of(case: Case) -> str:
         return str(given.get("text", ""))
     if case.kind == "recall":
         return str(given.get("query", ""))
-    listed = given.get("turns" if case.kind == "distill" else "candidates") or [{}]
-    return " · ".join(str(one.get("text", "")) for one in listed if isinstance(one, dict))
+    said = listed(given, "turns" if case.kind == "distill" else "candidates")
+    return " · ".join(str(one.get("text", "")) for one in said)

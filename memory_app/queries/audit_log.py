@@ -34,7 +34,7 @@ BY_REF: dict[str, type[Model]] = {"M": Memory, "S": Session, "D": Decision, "G":
 NAMED: dict[type[Model], str] = {User: "external_id", Slot: "key", ApiKey: "name", Note: "number"}
 #: What actions begin with; each stands for all below it.
 FAMILIES = ("session", "turns", "note", "working", "run", "decision", "memory", "block", "user", "slot", "policy", "key",
-            "member", "workspace", "audit", "alert")  # fmt: skip
+            "member", "workspace", "audit", "alert", "case_set", "evaluation")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ def refs_of(workspace: Workspace, events: Iterable[AuditEvent]) -> dict[str, str
         found |= {pk: f"{start}{name}" for pk, name in _names(workspace, model, field, ids)}
     people = [int(one) for one in ids.get("operator", ()) if one.isdecimal()]
     rows = Operator.objects.filter(pk__in=people) if people else ()  # also who is no member any more
+    found[str(workspace.pk)] = workspace.name
     return found | {str(one.pk): one.get_full_name() or one.username for one in rows}
 
 

@@ -6,9 +6,10 @@ from itertools import count
 from typing import Any
 
 from consolidation.actions import end_session, run_consolidation
+from consolidation.actions.evaluating import begin_evaluation
 from consolidation.actions.trials import begin_trial
 from consolidation.domain.policy import Policy
-from consolidation.models import ConsolidationRun, PolicyTrial, RunStatus
+from consolidation.models import CaseSet, ConsolidationRun, Evaluation, EvaluationCase, PolicyTrial, RunStatus
 from memory_app.actions.keys import create_key
 from memory_app.actions.sessions import get_user
 from memory_app.models import (
@@ -78,6 +79,21 @@ class Rows:
 
     def _trial(self, purpose: str) -> PolicyTrial:
         return begin_trial(self.workspace, BACK_OFFICE, Policy().to_json())
+
+    def _set(self, purpose: str) -> CaseSet:
+        case = {"kind": "guardrail", "id": "g-1", "lang": "en", "input": {"text": f"Likes tea, says {self.user()}"},
+                "expect": {"verdict": "block", "category": "pii"}}  # fmt: skip
+        name = f"set-{self.user()}"
+        return CaseSet.objects.create(workspace=self.workspace, name=name, cases=[case], total=1)
+
+    def _evaluation(self, purpose: str) -> Evaluation:
+        return begin_evaluation(self.workspace, BACK_OFFICE, self._set(purpose))
+
+    def _case(self, purpose: str) -> EvaluationCase:
+        case = self._evaluation(purpose).cases.get()
+        case.outcome = "harmful"
+        case.save()
+        return case
 
     def _member(self, purpose: str) -> Membership:
         return Membership.objects.get(operator=make_operator(self.workspace, "viewer"))

@@ -43,6 +43,9 @@ EXPECTED = {
     "approval_undo": GOVERN_CHANGE, "approvals_undo": GOVERN_CHANGE, "approval_ask": CHANGE,
     "rules": READ, "policy_edit": GOVERN, "policy_save": GOVERN_CHANGE, "policy_try": GOVERN_CHANGE,
     "policy_trial": GOVERN, "policy_adopt": GOVERN_CHANGE,
+    "evaluation": READ, "evaluation_run": READ, "evaluation_case": READ, "evaluation_compare": READ,
+    "evaluation_start": GOVERN_CHANGE, "evaluation_cancel": GOVERN_CHANGE, "case_set_save": GOVERN_CHANGE,
+    "case_set_remove": GOVERN_CHANGE,
     "agents": READ, "key_create": GOVERN_CHANGE, "key_revoke": GOVERN_CHANGE,
     "members": READ, "member_add": GOVERN_CHANGE, "member_create": GOVERN_CHANGE, "member_role": GOVERN_CHANGE,
     "member_remove": GOVERN_CHANGE, "member_password": GOVERN_CHANGE, "workspace_solo": GOVERN_CHANGE,
@@ -141,6 +144,8 @@ ELSEWHERE = {
     "guardrails_try",
     "memory_create",
     "user_field",
+    "evaluation_start",
+    "case_set_save",
 } | {name for name in EXPECTED if name.startswith(("approval_", "policy_", "key_", "member_", "workspace_", "slot_"))}
 
 
