@@ -7,7 +7,7 @@ import signal
 from functools import partial
 from typing import Any
 
-from billiard.pool import RUN, Pool
+from billiard.pool import RUN
 from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -59,8 +59,8 @@ def watch_the_pool(sender: Any, **_: Any) -> None:
     """A killed process of the pool ends the worker, which is then started again. On a broker without sockets, which
     the database is, the processes of a pool take their tasks under one lock; who is killed in there holds it for
     ever, and the worker would look alive and do nothing."""
-    pool = getattr(sender.pool, "_pool", None)
-    if isinstance(pool, Pool) and pool.on_process_down is None:
+    pool: Any = getattr(sender.pool, "_pool", None)
+    if pool is not None and getattr(pool, "on_process_down", pool) is None:
         pool.on_process_down = partial(_end_if_killed, pool)
 
 
