@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from memory_app.models import Workspace
 from tests import factories as make
-from tests.pages.reviewing import LIVE, REVIEW, a_promotion, signed_in
+from tests.pages.reviewing import LIVE, REVIEW, a_promotion
+from tests.pages.visitors import signed_in
 
 from .conftest import Open, shoot, violations
 

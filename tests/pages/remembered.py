@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from memory_app.models import Memory, Operator, Workspace
+from memory_app.models import Memory, Workspace
 from tests import factories as make
 
 HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "memory-page"}
@@ -22,12 +22,6 @@ def a_late_flight(workspace: Workspace) -> Memory:
     make.make_decision(note, "override", memory=memory, hold=False, params={"old": "倾向早班机"})
     memory.refresh_from_db()
     return memory
-
-
-def signed_in(operator: Operator) -> Client:
-    other = Client()
-    other.force_login(operator)
-    return other
 
 
 def url(memory: Memory, name: str = "memory", *args: Any) -> str:

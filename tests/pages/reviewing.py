@@ -5,18 +5,12 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from memory_app.models import Decision, Operator, Workspace
+from memory_app.models import Decision, Workspace
 from tests import factories as make
 
 HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "decision"}
 REVIEW = "/w/travel/review/"
 LIVE = "/w/travel/live/"
-
-
-def signed_in(operator: Operator) -> Client:
-    other = Client()
-    other.force_login(operator)
-    return other
 
 
 def a_promotion(workspace: Workspace, text: str = "Prefers rail for short trips", **fields: Any) -> Decision:
@@ -31,6 +25,25 @@ def an_override(workspace: Workspace, **fields: Any) -> Decision:
     make.make_turn(session, "上次太累了。以后别订早班机了，优先晚班，到酒店晚一点没关系。")
     note = make.make_note(session, "优先晚班机", "以后别订早班机了，优先晚班", key="flight_time", value="evening")
     return make.make_decision(note, "override", memory=memory, params={"old": "倾向早班机"}, **fields)
+
+
+def a_contradiction(workspace: Workspace) -> Decision:
+    """The user names another budget, and does not say that something has changed."""
+    memory = make.make_memory(workspace, "Hotel budget is 180 USD", key="hotel_budget", value="180 USD")
+    session = make.make_session(workspace)
+    make.make_turn(session, "The hotel budget is 220 dollars a night.")
+    note = make.make_note(
+        session, "Hotel budget is 220 USD", "The hotel budget is 220 dollars", key="hotel_budget", value="220 USD"
+    )
+    return make.make_decision(
+        note, "review", memory=memory, after={}, rule="review.conflict", params={"old": "180 USD"},
+        neighbours=[{"memory": str(memory.pk), "similarity": 0.9}],
+    )  # fmt: skip
+
+
+def some_facts(workspace: Workspace) -> list[Decision]:
+    """Four that wait, the newest first as in the list."""
+    return [a_promotion(workspace, text=f"Fact number {n} holds", confidence=0.5) for n in range(4)][::-1]
 
 
 def url(name: str, decision: Decision) -> str:

@@ -11,14 +11,15 @@ from memory_app.actions.keys import create_key
 from memory_app.models import ApiKey, Operator
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 OURS = [model for label in ("memory_app", "consolidation") for model in apps.get_app_config(label).get_models()]
 
 
 @pytest.fixture
-def client(client: Client) -> Client:
-    client.force_login(Operator.objects.create_superuser("root", password="a long sentence"))
-    return client
+def operator() -> Operator:
+    return Operator.objects.create_superuser("root", password="a long sentence")
 
 
 def test_every_table_is_there_and_none_can_be_written(client: Client) -> None:
@@ -48,6 +49,5 @@ def test_a_row_is_shown_without_its_credentials(client: Client) -> None:
 
 
 def test_only_staff_comes_in() -> None:
-    other = Client()
-    other.force_login(make.make_operator(make.make_workspace(), "admin"))
+    other = signed_in(make.make_operator(make.make_workspace(), "admin"))
     assert other.get("/admin/memory_app/memory/").status_code == 302

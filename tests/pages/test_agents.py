@@ -12,6 +12,8 @@ from memory_app.domain.keys import digest_of
 from memory_app.models import ApiKey, AuditEvent, Operator, Team, Workspace
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/agents/"
 MAKE = "/w/travel/agents/keys/"
@@ -19,20 +21,8 @@ HX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "agents-page"}
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
-    return client
-
-
-def signed_in(workspace: Workspace, role: str) -> Client:
-    other = Client()
-    other.force_login(make.make_operator(workspace, role))
-    return other
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "admin", "lin.qiao")
 
 
 def secret_in(page: str) -> str:
@@ -105,7 +95,7 @@ def test_a_revoked_key_stays_in_its_own_list(workspace: Workspace, client: Clien
 def test_keys_are_for_admins(workspace: Workspace, client: Client, role: str) -> None:
     client.post(MAKE, {"name": "Booking", "role": "agent"})
     key = ApiKey.objects.get()
-    weaker = signed_in(workspace, role)
+    weaker = signed_in(make.make_operator(workspace, role))
     page = weaker.get(f"{PAGE}?tab=keys").content.decode()
     assert "Keys are for admins." in page
     assert "Booking" not in page
@@ -118,7 +108,7 @@ def test_other_workspaces_see_nothing(workspace: Workspace, client: Client) -> N
     client.post(MAKE, {"name": "Booking", "role": "agent"})
     key = ApiKey.objects.get()
     elsewhere = make.make_workspace("other")
-    stranger = signed_in(elsewhere, "admin")
+    stranger = signed_in(make.make_operator(elsewhere, "admin"))
     assert stranger.get(PAGE).status_code == 404
     assert stranger.post(f"{MAKE}{key.pk}/revoke/").status_code == 404
     assert stranger.post(f"/w/other/agents/keys/{key.pk}/revoke/").status_code == 404

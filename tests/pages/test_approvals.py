@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from memory_app.actions.combining import split_memory
 from memory_app.actions.memories import archive_memory, edit_memory, pin_memory
 from memory_app.models import AuditEvent, Decision, Memory, Operator, Workspace
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 LIST = "/w/travel/approvals/"
@@ -20,11 +21,6 @@ BETTER = "Check the order, then the refund conditions, then offer the refund and
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
 def wen(workspace: Workspace) -> Operator:
     return make.make_operator(workspace, "admin", "wen", first_name="Wen", last_name="Ito")
 
@@ -32,12 +28,6 @@ def wen(workspace: Workspace) -> Operator:
 @pytest.fixture
 def carla(workspace: Workspace) -> Operator:
     return make.make_operator(workspace, "curator", "carla", first_name="Carla", last_name="Ruiz")
-
-
-def signed_in(operator: Operator) -> Client:
-    client = Client()
-    client.force_login(operator)
-    return client
 
 
 def to(decision: Decision, act: str, slug: str = "travel") -> str:
@@ -121,6 +111,7 @@ def test_nothing_waits(workspace: Workspace, wen: Operator) -> None:
     page = signed_in(wen).get(LIST).content.decode()
     assert "Nothing waits for approval." in page
     assert "Nothing is open." in page
+    assert "Choose a proposal" not in page
 
 
 def test_what_needs_no_admin_is_not_here(workspace: Workspace, wen: Operator) -> None:

@@ -14,8 +14,10 @@ from memory_app.actions.audit import audit
 from memory_app.actions.members import change_role
 from memory_app.actions.memories import archive_memory
 from memory_app.domain.actor import SYSTEM, Actor
-from memory_app.models import Alert, AlertKind, AuditEvent, Workspace
+from memory_app.models import Alert, AlertKind, AuditEvent, Operator, Workspace
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/audit/"
@@ -23,14 +25,8 @@ EXPORT = f"{PAGE}export/"
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
-    return client
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "admin", "lin.qiao")
 
 
 def found(client: Client, **query: Any) -> list[str]:
@@ -104,7 +100,7 @@ def test_files_hold_all_that_match(workspace: Workspace, client: Client, monkeyp
     assert client.get(EXPORT, {"format": "xls"}).status_code == 404
 
 
-@pytest.mark.parametrize("label", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", '"=1'])
+@pytest.mark.parametrize("label", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", '"=1', "＝1+1"])
 def test_no_cell_is_a_formula(workspace: Workspace, client: Client, label: str) -> None:
     audit(workspace, Actor("key", "=1", label, "admin"), "slot.change", workspace)
     text = body(client.get(EXPORT, {"format": "csv", "action": "slot"}))
@@ -115,8 +111,7 @@ def test_no_cell_is_a_formula(workspace: Workspace, client: Client, label: str) 
 
 @pytest.mark.parametrize("role", ["viewer", "curator"])
 def test_it_is_for_admins(workspace: Workspace, role: str) -> None:
-    client = Client()
-    client.force_login(make.make_operator(workspace, role))
+    client = signed_in(make.make_operator(workspace, role))
     assert client.get(PAGE).status_code == 403
     assert client.get(EXPORT).status_code == 403
     assert f'href="{PAGE}"' not in client.get("/w/travel/overview/").content.decode()
@@ -125,8 +120,7 @@ def test_it_is_for_admins(workspace: Workspace, role: str) -> None:
 
 def test_strangers_see_nothing(workspace: Workspace, client: Client) -> None:
     event(workspace, "slot.change")
-    stranger = Client()
-    stranger.force_login(make.make_operator(make.make_workspace("other"), "admin"))
+    stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
     assert stranger.get(PAGE).status_code == 404
     assert stranger.get(EXPORT).status_code == 404
     assert "slot.change" not in body(stranger.get("/w/other/audit/export/"))
@@ -165,6 +159,8 @@ def test_it_reads_in_chinese_and_by_names(workspace: Workspace, client: Client) 
     words = {word for row in rows for word, _ in row["detail"]} | {row["type"] for row in rows}
     assert not {word for word in words if word.isascii()}
     assert {row["ref"] for row in rows} >= {session.ref, note.ref, "wen"}
+    event(workspace, "workspace.create")
+    assert client.get(PAGE).context["rows"][0]["ref"] == workspace.name
     assert session.ref in {value for row in rows for _, value in row["detail"]}
     shown = re.sub(r"<[^>]*>", " ", answer.content.decode())
     for one in (session, note):

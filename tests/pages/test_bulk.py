@@ -6,29 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memory_app.models import Decision, DecisionStatus, Memory, Operator, Workspace
+from memory_app.models import Decision, DecisionStatus, Memory, Workspace
 from tests import factories as make
 
-from .reviewing import HTMX, REVIEW, a_promotion, an_override, signed_in, status_of
+from .reviewing import HTMX, REVIEW, a_promotion, an_override, status_of
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 TRY, ACT = f"{REVIEW}bulk/try/", f"{REVIEW}bulk/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def curator(workspace: Workspace) -> Operator:
-    return make.make_operator(workspace, "curator", "lin.qiao")
-
-
-@pytest.fixture
-def client(client: Client, curator: Operator) -> Client:
-    client.force_login(curator)
-    return client
 
 
 def promotions(workspace: Workspace, many: int, **fields: Any) -> list[Decision]:

@@ -11,21 +11,11 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import AuditEvent, Memory, MemoryStatus, Workspace
 from tests import factories as make
 
-from .reviewing import signed_in
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 LIST = "/w/travel/memories/"
 MERGE = f"{LIST}merge/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(workspace: Workspace) -> Client:
-    return signed_in(make.make_operator(workspace, "curator"))
 
 
 def seats(workspace: Workspace) -> list[Memory]:

@@ -7,28 +7,13 @@ from django.test import Client
 
 from memory_app.actions.decisions import approve, decline
 from memory_app.actions.memories import edit_memory
-from memory_app.models import Block, Decision, DecisionStatus, Memory, Operator, Workspace
+from memory_app.models import Block, Decision, DecisionStatus, Memory, Workspace
 from tests import factories as make
 
-from .reviewing import HTMX, LIVE, REVIEW, a_promotion, an_override, post, signed_in, status_of, url
+from .reviewing import HTMX, LIVE, REVIEW, a_promotion, an_override, post, status_of, url
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def curator(workspace: Workspace) -> Operator:
-    return make.make_operator(workspace, "curator", "lin.qiao")
-
-
-@pytest.fixture
-def client(client: Client, curator: Operator) -> Client:
-    client.force_login(curator)
-    return client
 
 
 # Deciding --------------------------------------------------------------------------------------------------------

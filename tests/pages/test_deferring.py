@@ -10,25 +10,15 @@ from django.utils import timezone
 from memory_app.models import AuditEvent, Decision, Needs, Operator, Workspace
 from tests import factories as make
 
-from .reviewing import REVIEW, a_promotion, an_override, post, signed_in, status_of
+from .reviewing import REVIEW, a_promotion, an_override, post, status_of
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def curator(workspace: Workspace) -> Operator:
+def operator(workspace: Workspace) -> Operator:
     return make.make_operator(workspace, "curator", "lin.qiao", timezone="Asia/Shanghai")
-
-
-@pytest.fixture
-def client(client: Client, curator: Operator) -> Client:
-    client.force_login(curator)
-    return client
 
 
 def listed(client: Client, **query: Any) -> list[Any]:

@@ -15,6 +15,12 @@ from memory_app.navigation import nav_items
 pytestmark = pytest.mark.urls("tests.pages.gallery")
 
 
+@pytest.fixture
+def client() -> Client:
+    """Nobody is signed in."""
+    return Client()
+
+
 def query(path: str, tag: str) -> str:
     template = Template("{% load commonplace %}{% autoescape off %}{% query_string " + tag + " %}{% endautoescape %}")
     return template.render(Context({"request": RequestFactory().get(path)}))

@@ -13,17 +13,6 @@ pytestmark = pytest.mark.django_db
 REVIEW = "/w/travel/review/"
 
 
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
-
-
 def a_decision(workspace: Workspace, **fields: Any) -> Decision:
     session = make.make_session(workspace)
     make.make_turn(session, "Prefers rail for short trips.")

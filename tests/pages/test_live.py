@@ -15,24 +15,15 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import Decision, Memory, Operator, SessionStatus, Workspace
 from tests import factories as make
 
-from .reviewing import LIVE, REVIEW, a_promotion, an_override, signed_in
+from .reviewing import LIVE, REVIEW, a_promotion, an_override
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def lin(workspace: Workspace) -> Operator:
+def operator(workspace: Workspace) -> Operator:
     return make.make_operator(workspace, "curator", "lin.qiao", first_name="Lin", last_name="Qiao")
-
-
-@pytest.fixture
-def client(lin: Operator) -> Client:
-    return signed_in(lin)
 
 
 def shown(client: Client) -> dict[str, str]:

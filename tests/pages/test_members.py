@@ -13,14 +13,11 @@ from memory_app.domain.errors import Conflict, Forbidden
 from memory_app.models import AuditEvent, Membership, Operator, Workspace
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/members/"
 HX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "members-page"}
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
 
 
 @pytest.fixture
@@ -29,15 +26,8 @@ def admin(workspace: Workspace) -> Operator:
 
 
 @pytest.fixture
-def client(client: Client, admin: Operator) -> Client:
-    client.force_login(admin)
-    return client
-
-
-def signed_in(operator: Operator) -> Client:
-    other = Client()
-    other.force_login(operator)
-    return other
+def operator(admin: Operator) -> Operator:
+    return admin
 
 
 def role_of(operator: Operator, workspace: Workspace) -> str | None:
@@ -88,8 +78,7 @@ def test_a_new_operator_gets_a_password_that_is_shown_once(workspace: Workspace,
 
 def test_they_change_that_password(workspace: Workspace) -> None:
     operator = make.make_operator(workspace, "viewer", "mei")
-    client = Client()
-    client.force_login(operator)
+    client = signed_in(operator)
     new = "another long sentence"
     form = {"old_password": make.PASSWORD, "new_password1": new, "new_password2": new}
     assert client.post("/accounts/password/", form | {"old_password": "wrong"}).status_code == 422

@@ -13,27 +13,12 @@ from memory_app.actions.memories import archive_memory, edit_memory, pin_memory
 from memory_app.models import Decision, Memory, Operator, Workspace
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 LIST = "/w/travel/memories/"
 BULK = "/w/travel/memories/bulk/"
 TABLE = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "memory-table"}
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
-
-
-def signed_in(operator: Operator) -> Client:
-    other = Client()
-    other.force_login(operator)
-    return other
 
 
 def listed(client: Client, **query: Any) -> list[str]:

@@ -15,20 +15,10 @@ from memory_app.models import AuditEvent, Injection, Memory, MemoryVersion, Oper
 from memory_app.views.memory_history import _taken_back_by
 from tests import factories as make
 
-from .remembered import a_late_flight, now, page_of, signed_in, url
+from .remembered import a_late_flight, now, page_of, url
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from django.utils import timezone
 from memory_app.models import Block, Decision, Memory, Workspace
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 NEW, CREATE = "/w/travel/memories/new/", "/w/travel/memories/create/"
 HX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "add-form"}
@@ -22,12 +24,6 @@ def workspace() -> Workspace:
     made = make.make_workspace()
     make.make_session(made, "zhang-san", teams=["red"])
     return made
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
 
 
 def errors(answer: Any) -> dict[str, list[str]]:
@@ -118,8 +114,7 @@ def test_the_form_knows_whom_it_is_for(client: Client, workspace: Workspace) -> 
 
 
 def test_viewers_do_not_write(workspace: Workspace) -> None:
-    viewer = Client()
-    viewer.force_login(make.make_operator(workspace, "viewer"))
+    viewer = signed_in(make.make_operator(workspace, "viewer"))
     assert viewer.get(NEW).status_code == 403
     assert viewer.post(CREATE, GIVEN).status_code == 403
     assert NEW not in viewer.get("/w/travel/memories/").content.decode()

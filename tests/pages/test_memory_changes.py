@@ -12,20 +12,10 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import Block, Decision, Memory, Workspace
 from tests import factories as make
 
-from .remembered import HTMX, a_late_flight, form_of, now, page_of, post, signed_in, url
+from .remembered import HTMX, a_late_flight, form_of, now, page_of, post, url
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
 
 
 @pytest.fixture

@@ -46,11 +46,6 @@ def linked_numbers(page: str) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
 @pytest.mark.django_db
 def test_numbers_are_what_their_links_list(client: Client, workspace: Workspace) -> None:
     play(

@@ -18,30 +18,10 @@ from memory_app.queries import overview as read
 from memory_app.queries.overview import Span
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/overview/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def curator(workspace: Workspace) -> Operator:
-    return make.make_operator(workspace, "curator", "lin.qiao")
-
-
-@pytest.fixture
-def client(client: Client, curator: Operator) -> Client:
-    client.force_login(curator)
-    return client
-
-
-def signed_in(operator: Operator) -> Client:
-    other = Client()
-    other.force_login(operator)
-    return other
 
 
 def decided(
@@ -82,12 +62,12 @@ def test_only_members_see_it(workspace: Workspace, client: Client) -> None:
 
 
 def test_the_start_page_leads_to_the_workspace_last_seen(
-    workspace: Workspace, curator: Operator, client: Client
+    workspace: Workspace, operator: Operator, client: Client
 ) -> None:
     assert Client().get("/").status_code == 302
     assert client.get("/")["Location"] == PAGE
     other = make.make_workspace("alpha", "Alpha")
-    other.memberships.create(operator=curator, role="viewer")
+    other.memberships.create(operator=operator, role="viewer")
     assert client.get("/")["Location"] == "/w/alpha/overview/"  # the first by name
     client.get(PAGE)
     assert client.get("/")["Location"] == PAGE
@@ -136,8 +116,8 @@ def test_every_number_is_that_of_the_rows_behind_it(workspace: Workspace, client
     assert counts(client.get(PAGE, {"days": "30"}))["promote"] == 6
 
 
-def test_the_rate_of_what_was_taken_back(workspace: Workspace, curator: Operator, client: Client) -> None:
-    actor = make.actor_of(curator)
+def test_the_rate_of_what_was_taken_back(workspace: Workspace, operator: Operator, client: Client) -> None:
+    actor = make.actor_of(operator)
     kept, gone = decided(workspace, "promote", hold=True), decided(workspace, "promote", hold=True)
     refused = decided(workspace, "promote", hold=True)
     for one in (kept, gone):
@@ -198,10 +178,10 @@ def test_a_failed_session_is_shown_with_its_error_and_a_retry(workspace: Workspa
     assert reverse("session_retry", args=["travel", session.pk]) not in viewer.get(PAGE).content.decode()
 
 
-def test_what_happened_last(workspace: Workspace, curator: Operator, client: Client) -> None:
+def test_what_happened_last(workspace: Workspace, operator: Operator, client: Client) -> None:
     override = decided(workspace, "override", hold=True)
     decided(workspace, "reject")
-    approve(workspace, make.actor_of(curator), override.pk)
+    approve(workspace, make.actor_of(operator), override.pk)
     memory = make.make_memory(workspace, '<img src=x> "\u202eevil')
     edit_memory(memory, make.BACK_OFFICE, {"text": "Likes trains"})
     response = client.get(PAGE)
@@ -217,9 +197,9 @@ def test_what_happened_last(workspace: Workspace, curator: Operator, client: Cli
     assert [one["action"] for one in response.context["others"]] == [Action.EDIT]
 
 
-def test_days_begin_at_midnight_where_the_operator_is(workspace: Workspace, curator: Operator, client: Client) -> None:
+def test_days_begin_at_midnight_where_the_operator_is(workspace: Workspace, operator: Operator, client: Client) -> None:
     made = decided(workspace, "promote")
-    Operator.objects.filter(pk=curator.pk).update(timezone="Pacific/Kiritimati")
+    Operator.objects.filter(pk=operator.pk).update(timezone="Pacific/Kiritimati")
     response = client.get(PAGE, {"days": "7"})
     columns = dict(zip(response.context["columns"], dict(response.context["series"])["promote"], strict=True))
     assert list(columns.values()) == [0, 0, 0, 0, 0, 0, 1]

@@ -10,7 +10,7 @@ from consolidation.actions.policies import current_policy, put_policy
 from consolidation.actions.trials import run_trial
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyTrial, PolicyVersion
-from memory_app.models import Decision, Workspace
+from memory_app.models import Decision, Operator, Workspace
 from tests import factories as make
 
 from .test_rules import HX, filled
@@ -20,14 +20,8 @@ TRY = "/w/travel/rules/policy/try/"
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
-    return client
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "admin", "lin.qiao")
 
 
 @pytest.fixture

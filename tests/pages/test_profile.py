@@ -8,8 +8,10 @@ from django.test import Client
 from consolidation.actions.erasing import erase_user
 from memory_app.actions.profiles import put_profile, put_profile_field
 from memory_app.domain.errors import NotFound
-from memory_app.models import AuditEvent, User
+from memory_app.models import AuditEvent, Operator, User
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 HX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "user-page"}
@@ -23,9 +25,8 @@ def user() -> User:
 
 
 @pytest.fixture
-def client(client: Client, user: User) -> Client:
-    client.force_login(make.make_operator(user.workspace, "admin", "wen"))
-    return client
+def operator(user: User) -> Operator:
+    return make.make_operator(user.workspace, "admin", "wen")
 
 
 def address(user: User) -> str:
@@ -95,8 +96,7 @@ def test_only_admins_now(client: Client, user: User) -> None:
     page = f"/w/travel/users/{user.pk}/"
     assert "set-field" in client.get(page).content.decode()
     assert "set-field" not in client.get(page, {"as_of": "2020-01-01T00:00:00Z"}).content.decode()
-    curator = Client()
-    curator.force_login(make.make_operator(user.workspace, "curator"))
+    curator = signed_in(make.make_operator(user.workspace, "curator"))
     assert "set-field" not in curator.get(page).content.decode()
     assert curator.post(address(user), GIVEN).status_code == 403
 

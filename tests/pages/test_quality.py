@@ -15,7 +15,7 @@ from consolidation.queries.queue import QueueFilters
 from memory_app.actions.decisions import approve, decline
 from memory_app.actions.rulings import Ruling
 from memory_app.actions.undo import undo
-from memory_app.models import Block, Decision, Injection, Memory, Session, Turn, Workspace
+from memory_app.models import Block, Decision, Injection, Memory, Operator, Session, Turn, Workspace
 from memory_app.navigation import shell_numbers
 from memory_app.queries.measuring import MOST_AGENTS, Measured, Scope, measured
 from memory_app.queries.measuring import listed as read_rows
@@ -29,14 +29,8 @@ NUMBER = re.compile(r'<a href="(/w/travel/quality/metric/\?[^"]+)">([\d,]+)</a>'
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "viewer"))
-    return client
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "viewer")
 
 
 def decided(workspace: Workspace, action: str, said: str = "I like tea.", days: float = 0, **fields: Any) -> Decision:

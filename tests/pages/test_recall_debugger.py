@@ -13,20 +13,15 @@ from memory_app.actions.memories import archive_memory
 from memory_app.models import Injection, Memory, Workspace
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/recall/"
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
 def viewer(workspace: Workspace) -> Client:
-    client = Client()
-    client.force_login(make.make_operator(workspace, "viewer", "vic"))
-    return client
+    return signed_in(make.make_operator(workspace, "viewer", "vic"))
 
 
 def ask(client: Client, q: str = "which seat", **fields: Any) -> Any:

@@ -9,36 +9,21 @@ from django.test import Client
 from memory_app.models import Decision, DecisionStatus, Operator, Workspace
 from tests import factories as make
 
-from .reviewing import HTMX, REVIEW, a_promotion, an_override, post, signed_in, status_of
+from .reviewing import HTMX, REVIEW, a_promotion, an_override, post, status_of
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def curator(workspace: Workspace) -> Operator:
-    return make.make_operator(workspace, "curator", "lin.qiao")
-
-
-@pytest.fixture
-def client(client: Client, curator: Operator) -> Client:
-    client.force_login(curator)
-    return client
 
 
 # Who -------------------------------------------------------------------------------------------------------------
 
 
-def test_only_members_see_it(workspace: Workspace, curator: Operator) -> None:
+def test_only_members_see_it(workspace: Workspace, operator: Operator) -> None:
     assert Client().get(REVIEW).status_code == 302
     stranger = make.make_operator(make.make_workspace("other"), "admin")
     assert signed_in(stranger).get(REVIEW).status_code == 404
     assert signed_in(make.make_operator(None)).get(REVIEW).status_code == 404
-    assert signed_in(curator).get("/w/none/review/").status_code == 404
+    assert signed_in(operator).get("/w/none/review/").status_code == 404
 
 
 def test_a_viewer_reads_and_decides_nothing(workspace: Workspace) -> None:

@@ -12,8 +12,10 @@ from consolidation.models import PolicyVersion
 from consolidation.views.policy_form import PolicyForm, document_of, forms_of
 from memory_app.actions.retention import STEPS
 from memory_app.guardrails import describe_rules
-from memory_app.models import AuditEvent, Workspace
+from memory_app.models import AuditEvent, Operator, Workspace
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 PAGE, EDIT, SAVE = "/w/travel/rules/", "/w/travel/rules/policy/", "/w/travel/rules/policy/save/"
@@ -21,14 +23,8 @@ HX = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "rules-page"}
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
-    return client
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "admin", "lin.qiao")
 
 
 def filled(client: Client, **changes: Any) -> dict[str, Any]:
@@ -189,8 +185,7 @@ def test_what_the_next_night_forgets_is_told_beforehand(workspace: Workspace, cl
 
 @pytest.mark.parametrize("role", ["viewer", "curator"])
 def test_weaker_roles_read(workspace: Workspace, role: str) -> None:
-    client = Client()
-    client.force_login(make.make_operator(workspace, role))
+    client = signed_in(make.make_operator(workspace, role))
     for tab in ("", "guardrails", "decisions", "forgetting", "nonsense"):
         page = client.get(PAGE, {"tab": tab})
         assert page.status_code == 200
@@ -200,8 +195,7 @@ def test_weaker_roles_read(workspace: Workspace, role: str) -> None:
 
 
 def test_strangers_see_nothing(workspace: Workspace) -> None:
-    stranger = Client()
-    stranger.force_login(make.make_operator(make.make_workspace("other"), "admin"))
+    stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
     put_policy(workspace, make.BACK_OFFICE, {}, "ours alone")
     assert stranger.get(PAGE).status_code == 404
     assert stranger.post(SAVE, {}).status_code == 404

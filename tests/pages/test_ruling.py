@@ -10,20 +10,10 @@ from memory_app.actions.decisions import approve, decline
 from memory_app.models import Decision, DecisionStatus, Memory, Workspace
 from tests import factories as make
 
-from .reviewing import HTMX, REVIEW, a_promotion, an_override, post, status_of, url
+from .reviewing import HTMX, REVIEW, a_contradiction, a_promotion, an_override, post, status_of, url
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
 
 
 # Choosing --------------------------------------------------------------------------------------------------------
@@ -31,17 +21,7 @@ def client(client: Client, workspace: Workspace) -> Client:
 
 @pytest.fixture
 def contradiction(workspace: Workspace) -> Decision:
-    """The user names another budget, and does not say that something has changed."""
-    memory = make.make_memory(workspace, "Hotel budget is 180 USD", key="hotel_budget", value="180 USD")
-    session = make.make_session(workspace)
-    make.make_turn(session, "The hotel budget is 220 dollars a night.")
-    note = make.make_note(
-        session, "Hotel budget is 220 USD", "The hotel budget is 220 dollars", key="hotel_budget", value="220 USD"
-    )
-    return make.make_decision(
-        note, "review", memory=memory, after={}, rule="review.conflict", params={"old": "180 USD"},
-        neighbours=[{"memory": str(memory.pk), "similarity": 0.9}],
-    )  # fmt: skip
+    return a_contradiction(workspace)
 
 
 def test_each_choice_shows_what_it_would_do(client: Client, contradiction: Decision) -> None:
@@ -106,8 +86,7 @@ def test_a_decline_says_why_by_one_key(client: Client, workspace: Workspace) -> 
 
 
 def test_whoever_proposed_something_weighty_is_told_why(workspace: Workspace) -> None:
-    client = Client()
-    client.force_login(make.make_operator(workspace, "admin", "zhou.min"))
+    client = signed_in(make.make_operator(workspace, "admin", "zhou.min"))
     decision, other = (a_promotion(workspace, text=f"Fact {n}", needs="admin") for n in range(2))
     refused = post(client, "decline", decision)
     assert refused.status_code == 422

@@ -6,26 +6,11 @@ from django.test import Client
 from memory_app.models import AuditEvent, Operator, SavedView, Workspace
 from tests import factories as make
 
-from .reviewing import REVIEW, signed_in
+from .reviewing import REVIEW
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 VIEWS = f"{REVIEW}views/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def curator(workspace: Workspace) -> Operator:
-    return make.make_operator(workspace, "curator", "lin.qiao")
-
-
-@pytest.fixture
-def client(client: Client, curator: Operator) -> Client:
-    client.force_login(curator)
-    return client
 
 
 def test_filters_become_a_link_in_the_bar(client: Client, workspace: Workspace) -> None:
@@ -58,7 +43,7 @@ def test_what_cannot_be_saved_says_why(client: Client, workspace: Workspace) -> 
     assert not SavedView.objects.exists()
 
 
-def test_who_sees_and_changes_which(client: Client, workspace: Workspace, curator: Operator) -> None:
+def test_who_sees_and_changes_which(client: Client, workspace: Workspace, operator: Operator) -> None:
     for name, shared in (("Mine", ""), ("Ours", "1")):
         client.post(VIEWS, {"name": name, "shared": shared, "queue": f"rule={name}"})
     mine, ours = SavedView.objects.order_by("name")

@@ -5,22 +5,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memory_app.models import Workspace
+from memory_app.models import Operator, Workspace
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/search/"
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "viewer", "vic"))
-    return client
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "viewer", "vic")
 
 
 def found(client: Client, q: str) -> dict[str, list[str]]:
@@ -85,8 +81,7 @@ def test_empty_states(client: Client) -> None:
 
 def test_who_may(workspace: Workspace) -> None:
     assert Client().get(PAGE).status_code == 302
-    stranger = Client()
-    stranger.force_login(make.make_operator(make.make_workspace("other"), "admin"))
+    stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
     assert stranger.get(PAGE, {"q": "x"}).status_code == 404
 
 

@@ -14,13 +14,10 @@ from memory_app.models import Injection, Session, Workspace
 from memory_app.recall import context_for, recall
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/seen/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
 
 
 @pytest.fixture
@@ -30,9 +27,7 @@ def session(workspace: Workspace) -> Session:
 
 @pytest.fixture
 def viewer(workspace: Workspace) -> Client:
-    client = Client()
-    client.force_login(make.make_operator(workspace, "viewer", "vic"))
-    return client
+    return signed_in(make.make_operator(workspace, "viewer", "vic"))
 
 
 def test_a_session_leads_to_the_bytes_that_its_agent_was_given(

@@ -9,29 +9,14 @@ from django.urls import reverse
 from consolidation.actions import end_session, run_consolidation
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.actions.decisions import approve
-from memory_app.models import Decision, DecisionStatus, Memory, Operator, Session, SessionStatus, Workspace
+from memory_app.models import Decision, DecisionStatus, Memory, Session, SessionStatus, Workspace
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 ROW = {"HTTP_HX_REQUEST": "true"}
 LIST = "/w/travel/sessions/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "curator", "lin.qiao"))
-    return client
-
-
-def signed_in(operator: Operator) -> Client:
-    other = Client()
-    other.force_login(operator)
-    return other
 
 
 def page_of(session: Session, name: str = "session") -> str:

@@ -7,8 +7,10 @@ from django.test import Client
 
 from memory_app.actions.memories import archive_memory
 from memory_app.actions.slots import SlotSettings, put_slot
-from memory_app.models import AuditEvent, Memory, Slot, Workspace
+from memory_app.models import AuditEvent, Memory, Operator, Slot, Workspace
 from tests import factories as make
+
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/slots/"
@@ -18,20 +20,8 @@ FORM: dict[str, Any] = {"cardinality": "one", "values": "", "writers": ["user", 
 
 
 @pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
-
-
-@pytest.fixture
-def client(client: Client, workspace: Workspace) -> Client:
-    client.force_login(make.make_operator(workspace, "admin", "lin.qiao"))
-    return client
-
-
-def signed_in(workspace: Workspace, role: str) -> Client:
-    other = Client()
-    other.force_login(make.make_operator(workspace, role))
-    return other
+def operator(workspace: Workspace) -> Operator:
+    return make.make_operator(workspace, "admin", "lin.qiao")
 
 
 def slot(workspace: Workspace, key: str) -> Slot:
@@ -158,7 +148,7 @@ def test_a_change_meanwhile_is_not_overwritten(workspace: Workspace, client: Cli
 @pytest.mark.parametrize("role", ["viewer", "curator"])
 def test_weaker_roles_read(workspace: Workspace, role: str) -> None:
     make.make_memory(workspace, "aisle", key="seat", value="aisle")
-    client, made = signed_in(workspace, role), slot(workspace, "seat")
+    client, made = signed_in(make.make_operator(workspace, role)), slot(workspace, "seat")
     page = client.get(f"{PAGE}{made.pk}/").content.decode()
     assert "An admin can change this." in page
     assert "slot-form" not in page
@@ -170,7 +160,7 @@ def test_weaker_roles_read(workspace: Workspace, role: str) -> None:
 def test_strangers_see_nothing(workspace: Workspace) -> None:
     make.make_memory(workspace, "aisle", key="seat", value="aisle")
     made = slot(workspace, "seat")
-    stranger = signed_in(make.make_workspace("other"), "admin")
+    stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
     assert stranger.get(f"{PAGE}{made.pk}/").status_code == 404
     assert stranger.get(f"/w/other/slots/{made.pk}/").status_code == 404
     assert stranger.post(f"/w/other/slots/{made.pk}/change/", FORM).status_code == 404

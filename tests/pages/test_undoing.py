@@ -6,14 +6,10 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import Decision, Workspace
 from tests import factories as make
 
-from .reviewing import a_promotion, an_override, post, signed_in, status_of
+from .reviewing import a_promotion, an_override, post, status_of
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
 
 
 def test_undo_goes_back_several_rulings(workspace: Workspace) -> None:

@@ -11,17 +11,14 @@ from django.utils import timezone
 
 from memory_app.actions.memories import edit_memory
 from memory_app.actions.profiles import put_profile
-from memory_app.models import AuditEvent, Injection, Memory, MemoryVersion, Operator, Session, User, Workspace
+from memory_app.models import AuditEvent, Injection, Memory, MemoryVersion, Session, User, Workspace
 from memory_app.recall import context_for
 from tests import factories as make
 
+from .visitors import signed_in
+
 pytestmark = pytest.mark.django_db
 LIST = "/w/travel/users/"
-
-
-@pytest.fixture
-def workspace() -> Workspace:
-    return make.make_workspace()
 
 
 @pytest.fixture
@@ -32,12 +29,6 @@ def admin(workspace: Workspace) -> Client:
 @pytest.fixture
 def viewer(workspace: Workspace) -> Client:
     return signed_in(make.make_operator(workspace, "viewer", "vic"))
-
-
-def signed_in(operator: Operator) -> Client:
-    client = Client()
-    client.force_login(operator)
-    return client
 
 
 def page_of(user: User, name: str = "user", slug: str = "travel") -> str:

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from django.utils import translation
 
 from memory_app.actions.members import create_member
@@ -14,6 +13,7 @@ from memory_app.views.considered import TERMS, terms_of
 from tests import factories as make
 
 from .catalogue import read_po
+from .visitors import signed_in
 
 CATALOGUE = Path(__file__).parents[2] / "locale/zh_Hans/LC_MESSAGES/django.po"
 #: What is never one: limits that are fixed, shares, and numbers with decimals.
@@ -45,13 +45,9 @@ def test_a_value_is_told_without_brackets(value: object, english: str) -> None:
 
 
 @pytest.mark.django_db
-def test_times_say_their_zone(client: Client) -> None:
-    workspace: Workspace = make.make_workspace()
-    lin = make.make_operator(workspace, "admin", "lin")
-    lin.timezone = "Asia/Shanghai"
-    lin.save()
-    client.force_login(lin)
-    assert "Times in Asia/Shanghai" in client.get("/w/travel/users/").content.decode()
+def test_times_say_their_zone(workspace: Workspace) -> None:
+    lin = make.make_operator(workspace, "admin", "lin", timezone="Asia/Shanghai")
+    assert "Times in Asia/Shanghai" in signed_in(lin).get("/w/travel/users/").content.decode()
     made, _ = create_member(workspace, make.actor_of(lin, "admin"), username="wen", role="viewer")
     assert made.operator.timezone == "Asia/Shanghai"
 
