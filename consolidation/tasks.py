@@ -36,9 +36,9 @@ def sweep_runs() -> None:
     for run_id in actions.sweep_runs():
         send(run_id)
     for trial in lost_trials():
-        try_policy.delay(str(trial))
+        send_trial(trial)
     for evaluation in lost_evaluations():
-        evaluate.delay(str(evaluation))
+        send_evaluation(evaluation)
     enter_older_turns()
     fill_vectors()
 
@@ -80,33 +80,32 @@ def _forget_in(workspace: Workspace) -> None:
 
 
 def send_trial(trial_id: uuid.UUID) -> None:
-    """The trial's task sent once the transaction commits; a broker that is down leaves it to the sweep."""
+    """The trial's task sent once the transaction commits."""
     transaction.on_commit(lambda: _try_to_send(try_policy, "trial", trial_id), robust=True)
 
 
 def send_evaluation(evaluation_id: uuid.UUID) -> None:
-    """The evaluation's task sent once the transaction commits; a broker that is down leaves it to the sweep."""
+    """The evaluation's task sent once the transaction commits."""
     transaction.on_commit(lambda: _try_to_send(evaluate, "evaluation", evaluation_id), robust=True)
 
 
-def _try_to_send(task: Any, what: str, row_id: uuid.UUID) -> None:
+def _try_to_send(task: Any, what: str, row_id: uuid.UUID) -> bool:
+    """Whether the broker has taken it. One that is down loses nothing: the sweep sends later."""
     try:
         task.delay(str(row_id))
     except Exception as error:  # kombu raises the errors of whichever transport is in use
         log.warning(
             "%s %s waits for the sweep: the broker did not take its task (%s)", what, row_id, type(error).__name__
         )
+        return False
+    return True
 
 
 def send(run_id: uuid.UUID) -> None:
-    """The run's task sent once the transaction commits. A broker that is down loses nothing: the sweep sends later."""
+    """The run's task sent once the transaction commits."""
     transaction.on_commit(lambda: _send(run_id), robust=True)
 
 
 def _send(run_id: uuid.UUID) -> None:
-    try:
-        consolidate.delay(str(run_id))
-    except Exception as error:  # kombu raises the errors of whichever transport is in use
-        log.warning("run %s waits for the sweep: the broker did not take its task (%s)", run_id, type(error).__name__)
-    else:
+    if _try_to_send(consolidate, "run", run_id):
         ConsolidationRun.objects.filter(pk=run_id, sent_at=None).update(sent_at=timezone.now())

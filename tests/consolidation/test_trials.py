@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.utils import timezone
@@ -11,6 +12,7 @@ from consolidation.actions.trials import KEPT, begin_trial, lost_trials, run_tri
 from consolidation.domain.policy import Policy
 from consolidation.domain.trials import Change, Fate, changes
 from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.tasks import sweep_runs
 from memory_app.domain.errors import Forbidden, Invalid
 from memory_app.models import AuditEvent, Decision, Memory, MemoryVersion, Note, Workspace
 
@@ -113,6 +115,17 @@ def test_a_trial_goes_on_where_it_stood(workspace: Workspace, say: Say) -> None:
     run_trial(trial.pk)  # a message that came twice
     trial.refresh_from_db()
     assert trial.compared == 1
+
+
+def test_a_broker_that_is_down_holds_up_nothing_else(
+    workspace: Workspace, django_capture_on_commit_callbacks: Any
+) -> None:
+    trial = begin_trial(workspace, KEY, Policy().to_json())
+    PolicyTrial.objects.filter(pk=trial.pk).update(touched_at=timezone.now() - timedelta(minutes=1))
+    broker = mock.patch("consolidation.tasks.try_policy.delay", side_effect=OSError("broker"))
+    with broker as sent, django_capture_on_commit_callbacks(execute=True):
+        sweep_runs()
+    sent.assert_called_once_with(str(trial.pk))
 
 
 def test_a_session_that_is_gone_is_counted(workspace: Workspace, say: Say) -> None:
