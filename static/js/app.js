@@ -134,11 +134,12 @@ document.addEventListener("keydown", (event) => {
   else { const button = buttonFor(key), why = button ? "" : refusalFor(key); if (why) say(why); if (!button) return; if (button.matches("input, textarea, select")) button.focus(); else button.click(); }
   event.preventDefault();
 });
-document.addEventListener("keydown", (event) => { // what is written in a dialog is sent without leaving the field
-  const form = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing && event.target.closest?.("dialog[open] form");
+document.addEventListener("keydown", (event) => { // what is written is sent without leaving the field
+  const form = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing && event.target.closest?.("dialog[open] form, form:has(textarea)");
   if (!form || event.repeat) return;
   event.preventDefault();
-  form.requestSubmit();
+  if (form.closest("dialog")) form.requestSubmit();
+  else [...form.elements].find((one) => one.matches("button:not([type=button])") && usable(one))?.click(); // what belongs to it may stand beside it
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-keys-on]")) root.dataset.keys = event.target.checked ? "on" : "off";

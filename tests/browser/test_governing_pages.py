@@ -172,7 +172,7 @@ def test_a_proposal_is_discussed_and_approved_by_keyboard(open_page: Open, user:
     page.keyboard.press("r")
     expect(page.locator("#approval .error")).to_contain_text("Say why")
     page.fill("#ap-note", "Name the fee too")
-    page.click("#act-ask")
+    page.press("#ap-note", "Control+Enter")
     expect(page.locator("#live")).to_contain_text("stays pending")
     expect(page.locator("#approval .timeline")).to_contain_text("Name the fee too")
     page.locator("#ap-title").focus()
