@@ -11,8 +11,8 @@ from django.utils import timezone
 from memory_app.access import WorkspaceRequest
 
 TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-#: What a spreadsheet takes for a formula, and what it strips before it looks.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+#: What a spreadsheet takes for a formula, in Chinese and Japanese also in full width, and what it strips before it looks.
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
 def attachment(request: WorkspaceRequest, what: str, kind: str, lines: Iterable[str]) -> StreamingHttpResponse:
@@ -50,4 +50,4 @@ class _Line:
 def _harmless(value: Any) -> str:
     """The cell as text that no spreadsheet runs; what is no text stands in it as JSON."""
     text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+    return f"'{text}" if text.lstrip(" \u3000").startswith(FORMULA) else text
