@@ -16,6 +16,8 @@ from tests import factories as make
 from tests.pages.conftest import browser_type_launch_args as browser_type_launch_args
 
 SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
+#: Colours depend on the scheme and what fits on the language, neither on the other: both together, at both sizes.
+LOOKS = [("light", "en-GB"), ("dark", "zh-CN")]
 SHOTS = os.environ.get("SHOTS")  # a folder, to look at what the tests see
 Open = Callable[..., Page]
 expect.set_options(timeout=20_000)  # the first approval loads the embedder

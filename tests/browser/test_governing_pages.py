@@ -11,7 +11,7 @@ from memory_app.actions.profiles import put_profile
 from memory_app.models import Block, Decision, Memory, Operator, User, Workspace
 from tests import factories as make
 
-from .conftest import SIZES, Open, fits, shoot, violations
+from .conftest import LOOKS, SIZES, Open, fits, shoot, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 W = "/w/travel/"
@@ -59,8 +59,7 @@ def newest() -> Decision:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize(("scheme", "locale"), LOOKS)
 def test_the_pages_are_accessible(open_page: Open, user: User, size: str, scheme: str, locale: str) -> None:
     page = open_page(f"{W}users/", size, scheme, locale=locale)
     paths = {

@@ -10,7 +10,7 @@ from memory_app.actions.memories import edit_memory
 from memory_app.models import Memory, Workspace
 from tests import factories as make
 
-from .conftest import SIZES, Open, fits, shoot, violations
+from .conftest import LOOKS, SIZES, Open, fits, shoot, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OVERVIEW, LIST = "/w/travel/overview/", "/w/travel/memories/"
@@ -48,8 +48,7 @@ def now(memory: Memory) -> Memory:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize(("scheme", "locale"), LOOKS)
 def test_the_pages_are_accessible(open_page: Open, late: Memory, size: str, scheme: str, locale: str) -> None:
     page = open_page(OVERVIEW, size, scheme, locale=locale)
     for name, path in (("overview", OVERVIEW), ("memories", LIST), ("memory", f"{page_of(late)}?compare=1..2")):

@@ -10,7 +10,7 @@ from memory_app.models import Injection, Memory, Workspace
 from memory_app.recall import context_for
 from tests import factories as make
 
-from .conftest import SIZES, Open, fits, shoot, violations
+from .conftest import LOOKS, SIZES, Open, fits, shoot, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 RECALL = "/w/travel/recall/"
@@ -31,7 +31,7 @@ def memory(workspace: Workspace) -> Memory:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("scheme", "locale"), [("light", "en-GB"), ("dark", "zh-CN")])
+@pytest.mark.parametrize(("scheme", "locale"), LOOKS)
 def test_the_pages_are_accessible(open_page: Open, memory: Memory, size: str, scheme: str, locale: str) -> None:
     asked = f"{RECALL}?user=zhang-san&q=%E9%80%89%E4%BB%80%E4%B9%88%E5%BA%A7%E4%BD%8D"
     page = open_page(asked, size, scheme, locale=locale)

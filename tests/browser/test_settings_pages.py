@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from memory_app.models import Alert, ApiKey, Membership, Operator, Slot, Workspace
 from tests import factories as make
 
-from .conftest import SIZES, Open, fits, shoot, violations
+from .conftest import LOOKS, SIZES, Open, fits, shoot, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 W = "/w/travel/"
@@ -28,7 +28,7 @@ def admin(workspace: Workspace) -> Operator:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("scheme", "locale"), [("light", "en-GB"), ("dark", "zh-CN")])
+@pytest.mark.parametrize(("scheme", "locale"), LOOKS)
 def test_the_pages_are_accessible(
     open_page: Open, workspace: Workspace, admin: Operator, size: str, scheme: str, locale: str
 ) -> None:

@@ -62,8 +62,7 @@ def _shoot(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize(("scheme", "locale"), [("light", "en-GB"), ("dark", "zh-CN")])
 def test_every_component_is_accessible(live_server, browser, operator, size, scheme, locale) -> None:
     page = _open(browser, size, color_scheme=scheme, locale=locale)
     page.goto(f"{live_server.url}/accounts/login/")
