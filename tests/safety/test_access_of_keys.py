@@ -5,7 +5,6 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from consolidation.actions import end_session, run_consolidation
 from memory_app.models import Block, Memory, Turn
@@ -13,17 +12,11 @@ from tests.api.calls import problem
 from tests.api.test_access import ALLOWED, CALLS
 from tests.factories import AGENT, make_decision, make_memory, make_note, make_session, make_turn
 
-from .cast import MARK, OTHER_TEAM, TEAM, Cast, assemble, fingerprint
+from .cast import MARK, OTHER_TEAM, TEAM, Cast, fingerprint
 from .described import Operation, leaves, operations, placed, smallest
 from .rows import filled, nobody
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def cast(db: None) -> Any:
-    yield assemble()
-    cache.clear()
 
 
 def expected(operation: Operation) -> tuple[Any, set[str]]:
