@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from config.embedded_postgres.folders import Folders
-from config.embedded_postgres.problems import DatabaseStartError
+from config.embedded_postgres.problems import DatabaseStartError, full_disk
 from config.embedded_postgres.programs import ROLE, Launch, binaries, clean_environment, succeeds
 
 # With lc_ctype C, trigrams find nothing in Chinese; this build has no ICU.
@@ -32,6 +32,8 @@ def ensure_cluster(places: Folders, launch: Launch) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(), cwd="/")
     if done.returncode != 0:
         shutil.rmtree(fresh, ignore_errors=True)
+        if (full := full_disk(places.home, done.stderr)) is not None:
+            raise full
         said = next((line for line in done.stderr.splitlines() if line.strip()), "it left no message")
         raise DatabaseStartError(f"PostgreSQL could not make its data folder in {places.home}: {said.strip()}")
     if places.data.exists():

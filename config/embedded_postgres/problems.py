@@ -12,6 +12,13 @@ class AlreadyRunning(DatabaseStartError):
     """Another process holds the data folder; its server can be used through the socket."""
 
 
+def full_disk(home: Path, said: str) -> DatabaseStartError | None:
+    """What to do where these words of PostgreSQL tell of a disk without space; None where they do not."""
+    if "No space left on device" in said or "Check free disk space" in said:
+        return folder_problem(home, OSError(errno.ENOSPC, ""))
+    return None
+
+
 def folder_problem(home: Path, error: OSError) -> DatabaseStartError:
     remedy = "set COMMONPLACE_HOME to a folder that you may write to"
     match error.errno:

@@ -19,7 +19,7 @@ import psycopg
 
 from config.embedded_postgres.cluster import admit_user, ensure_cluster
 from config.embedded_postgres.folders import Folders, folders, named, prepare, take_lock
-from config.embedded_postgres.problems import AlreadyRunning, DatabaseStartError
+from config.embedded_postgres.problems import AlreadyRunning, DatabaseStartError, full_disk
 from config.embedded_postgres.programs import (
     DATABASE,
     PORT,
@@ -161,7 +161,9 @@ def _await_answer(places: Folders, process: subprocess.Popen[bytes], offset: int
         except psycopg.OperationalError as error:
             if process.poll() is not None:
                 said = _last_words(places, offset)
-                raise DatabaseStartError(f"PostgreSQL stopped at once: {said} (see {places.log})") from error
+                raise full_disk(places.home, said) or DatabaseStartError(
+                    f"PostgreSQL stopped at once: {said} (see {places.log})"
+                ) from error
             if time.monotonic() > deadline:
                 raise DatabaseStartError(
                     f"PostgreSQL did not answer within {START_SECONDS:.0f} s: see {places.log}."

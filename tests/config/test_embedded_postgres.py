@@ -21,7 +21,7 @@ from config.embedded_postgres import (
     folders,
     programs,
 )
-from config.embedded_postgres.problems import folder_problem
+from config.embedded_postgres.problems import folder_problem, full_disk
 from config.environment import ROOT
 from tests.conftest import FAST
 from tests.waiting import until
@@ -149,6 +149,18 @@ def test_every_folder_problem_is_one_line_with_the_remedy(number: int):
     message = str(folder_problem(Path("/data"), OSError(number, os.strerror(number))))
     assert "\n" not in message
     assert ": set " in message or ": free " in message
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'initdb: error: could not write file "/data/PG_VERSION": No space left on device',
+        'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes\nHINT:  Check free disk space.',
+    ],
+)
+def test_a_full_disk_is_told_with_its_remedy(said: str):
+    assert str(full_disk(Path("/data"), said)).startswith("No space is left for /data: free some")
+    assert full_disk(Path("/data"), "FATAL:  lock file is empty") is None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
