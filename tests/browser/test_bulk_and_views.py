@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from memory_app.models import Decision, Operator, SavedView, Workspace
 from tests import factories as make
-from tests.pages.reviewing import a_promotion
+from tests.pages.reviewing import some_facts
 
 from .conftest import Open, fits, shoot, violations
 
@@ -15,7 +15,7 @@ REVIEW = "/w/travel/review/"
 
 @pytest.fixture
 def waiting(workspace: Workspace) -> list[Decision]:
-    return [a_promotion(workspace, text=f"Fact number {n} holds", confidence=0.5) for n in range(4)][::-1]
+    return some_facts(workspace)
 
 
 def clean(page: Page, name: str) -> None:
@@ -57,6 +57,10 @@ def test_all_that_match_are_tried_and_done(
     page.click("#act-bulk")
     expect(page.locator("#live")).to_contain_text("4 decisions declined.")
     expect(page.locator("dialog[open]")).to_have_count(0)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("z")  # one stroke, one undo
+    expect(page.locator("#live")).to_contain_text("4 decisions are open again")
+    expect(page.locator("#d-title")).to_be_focused()
 
 
 @pytest.mark.parametrize(("size", "language"), [("wide", "en"), ("narrow", "zh-hans")])

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from memory_app.models import Decision, DecisionStatus, Memory, Operator, Workspace
 from tests import factories as make
-from tests.pages.reviewing import a_promotion
+from tests.pages.reviewing import a_contradiction, a_promotion, some_facts
 
 from .conftest import Open, shoot, violations
 
@@ -18,22 +18,12 @@ REVIEW = "/w/travel/review/"
 
 @pytest.fixture
 def waiting(workspace: Workspace) -> list[Decision]:
-    """Four facts, the newest first in the list."""
-    return [a_promotion(workspace, text=f"Fact number {n} holds", confidence=0.5) for n in range(4)][::-1]
+    return some_facts(workspace)
 
 
 @pytest.fixture
 def contradiction(workspace: Workspace) -> Decision:
-    memory = make.make_memory(workspace, "Hotel budget is 180 USD", key="hotel_budget", value="180 USD")
-    session = make.make_session(workspace)
-    make.make_turn(session, "The hotel budget is 220 dollars a night.")
-    note = make.make_note(
-        session, "Hotel budget is 220 USD", "The hotel budget is 220 dollars", key="hotel_budget", value="220 USD"
-    )
-    return make.make_decision(
-        note, "review", memory=memory, after={}, rule="review.conflict", params={"old": "180 USD"},
-        neighbours=[{"memory": str(memory.pk), "similarity": 0.9}],
-    )  # fmt: skip
+    return a_contradiction(workspace)
 
 
 def heading(page: Page, text: str) -> None:
@@ -49,7 +39,7 @@ def states(decisions: list[Decision]) -> list[str]:
 
 
 def test_each_key_leaves_the_focus_on_what_comes_next(open_page: Open, waiting: list[Decision]) -> None:
-    page = open_page(REVIEW)
+    page = open_page(f"{REVIEW}?action=promote")
     page.keyboard.press("a")
     heading(page, "Fact number 2 holds")
     page.keyboard.press("r")
@@ -70,39 +60,14 @@ def test_each_key_leaves_the_focus_on_what_comes_next(open_page: Open, waiting: 
     heading(page, "Fact number 2 holds")
     page.keyboard.press("z")
     heading(page, "Fact number 3 holds")
+    expect(page).to_have_url(re.compile(r"\?action=promote&item="))  # back through the list that it was done in
+    expect(page.locator("#decision .keys-only.muted").first).to_have_text("1 / 4")
+    expect(page.locator("#queue-progress")).to_contain_text(re.compile(r"0\s*/\s*4"))
     page.keyboard.press("z")
     expect(page.locator("#live")).to_contain_text("Nothing more to undo")
     expect(page.locator("#live a")).to_have_attribute("href", f"{REVIEW}?status=approved")
     assert states(waiting) == ["undone", "undone", "undone", "pending"]
     assert page.problems == []  # type: ignore[attr-defined]
-
-
-def test_an_undo_keeps_filter_and_order(open_page: Open, waiting: list[Decision]) -> None:
-    page = open_page(f"{REVIEW}?action=promote&sort=created")
-    counter = page.locator("#decision .keys-only.muted").first
-    expect(counter).to_have_text("1 / 4")
-    page.keyboard.press("a")
-    heading(page, "Fact number 1 holds")
-    for _n in range(2):
-        page.keyboard.press("z")
-        expect(page.locator("#d-title")).to_have_text("Fact number 0 holds")
-        expect(page).to_have_url(re.compile(r"\?action=promote&sort=created&item="))
-        expect(counter).to_have_text("1 / 4")
-        expect(page.locator("#queue-progress")).to_contain_text(re.compile(r"0\s*/\s*4"))
-
-
-def test_many_at_once_are_undone_at_once(open_page: Open, waiting: list[Decision]) -> None:
-    page = open_page(REVIEW)
-    for index in (0, 1):
-        page.locator(".qitem [data-select]").nth(index).check()
-    page.click(".bulkbar button:has-text('Decline')")
-    page.click("#bulk-decline .primary")
-    expect(page.locator("#live")).to_contain_text("2 decisions declined.")
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("z")
-    expect(page.locator("#live")).to_contain_text("2 decisions are open again")
-    expect(page.locator(".qitem")).to_have_count(4)
-    expect(page.locator("#d-title")).to_be_focused()
 
 
 def test_another_language_keeps_what_is_open(open_page: Open, waiting: list[Decision]) -> None:
