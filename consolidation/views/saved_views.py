@@ -78,4 +78,6 @@ def _answer(request: WorkspaceRequest, said: str, *, refused: bool = False) -> H
         messages.info(request, said)
         return redirect(review_url(request))
     context = views_context(request) | {"said": said, "oob": False}
+    if refused:
+        context["refused_name"] = request.POST.get("name", "")
     return render(request, "consolidation/queue_views_changed.html", context, status=422 if refused else 200)

@@ -40,6 +40,7 @@ def test_what_cannot_be_saved_says_why(client: Client, workspace: Workspace) -> 
         answer = client.post(VIEWS, data, HTTP_HX_REQUEST="true")
         assert answer.status_code == 422
         assert words in answer.content.decode()
+        assert f'value="{data["name"]}"' in answer.content.decode()
     assert not SavedView.objects.exists()
 
 
