@@ -117,12 +117,12 @@ PREFERENCE = words(
     r"\b(?:prefer|like|love|enjoy|favou?r|hate|dislike)(?:s|ed|ing)?\b(?<!i'd like)(?<!would like)",
 )
 CORRECTION = words(
-    r"^(?:不对|不是|错了|说错了|我说错了|搞错了|更正|纠正|算了|等等|改一下|不不|哦不|应该是|刚才说错|前面说错)",
+    r"^(?:[啊哎呀哦唉][，, ]?)?(?:不对|不是|错了|说错了|我说错了|搞错了|更正|纠正|算了|等等|改一下|不不|哦不|应该是|刚才说错|前面说错)",
     r"(?:写|说|搞|弄|记|打|听|填)错了",
     r"应该是",
     r"我(?:说|指)的是",
     r"刚才?那个不对",
-    r"^(?:no|nope|wait|never ?mind|actually|sorry|correction|scratch that|oops|i mean|i meant|rather|make that|let me correct)\b",
+    r"^(?:(?:ah|oh|oops|ugh|hm+|argh)[, ]+)?(?:no|nope|wait|never ?mind|actually|sorry|correction|scratch that|oops|i mean|i meant|rather|make that|let me correct)\b",
     r"\bscratch that\b",
     r"\bthat(?:'s| is| was) (?:wrong|not right|incorrect|a mistake)\b",
     r"\bi (?:said|meant)\b",

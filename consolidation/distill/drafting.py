@@ -121,6 +121,8 @@ class Drafting:
                 if old.place == new.place or key in MANY:
                     return
                 continue
+            if same and value and old.place == new.place and old.note.scope == "session" and new.note.scope == "user":
+                continue
             if (
                 same
                 and value

@@ -5,6 +5,7 @@ import re
 from . import conditions, cues, procedures, speech
 from .folding import is_chinese
 from .found import Found
+from .persons import said_of_user
 from .reading import Statement, is_rule
 from .says import clean
 
@@ -42,6 +43,10 @@ _POINTING = re.compile(
 )
 _RULE = re.compile(
     r"一律|必须|都要|都得|统一|务必|不准|不得|\b(?:must|always|have to|has to|need to|needs to)\b", re.I | re.A
+)
+#: What follows says something of its own.
+_NEXT = re.compile(
+    r",? and (?=(?:i|my|our|we)\b)|[，,；]\s*(?=(?:而且|还有)?(?:我(?!们?(?:都|也)))(?!姐|哥|妈|爸|弟|妹))", re.I | re.A
 )
 _PLATITUDE = re.compile(
     r"\b(?:important|make a difference|makes a difference|matters?|worth it|possible|you|your|yourself|we all|life)\b",
@@ -96,6 +101,8 @@ def _neutral(text: str, chinese: bool) -> str:
         text = re.sub(r"^((?:平时|一般|通常|常|经常|总是)*)(?:也|还)(?!是|有|没)", r"\1", text)
         return clean(text.replace("我", "用户")) if "我" in text else clean(text)
     bare = re.sub(r"^(?:please |that |and |so )+", "", text, flags=re.I | re.A)
+    if re.match(r"(?:i|we)'", bare, re.I | re.A):
+        return said_of_user(bare, False)
     text = re.sub(r"^(?:i )+", "", bare, flags=re.I | re.A)
     text = _third_person(text, text != bare)
     text = re.sub(r"\bmy\b", "their", re.sub(r"\b(?:me|I)\b", "the user", text), flags=re.I | re.A)
@@ -127,6 +134,7 @@ def remembered(st: Statement) -> Found | None:
         return None
     if not said or _POINTING.match(said) or _POINTING_ZH.match(said):
         return None
+    said = _NEXT.split(said)[0]
     return note(said, st, st.rest.find(said), confidence=0.7)
 
 

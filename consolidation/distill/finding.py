@@ -7,6 +7,7 @@ from . import conditions, cues, dates, departures, negation, people, says_person
 from .choices import CHOICES, Choice, Option, language_name
 from .folding import is_chinese
 from .found import Found, unquoted
+from .persons import said_of_user
 from .reading import Statement
 from .says import Say, clean, items, spoken_amount
 from .tasting import taste_notes
@@ -67,6 +68,8 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
         groups["svc"] = f"{service} " if service else ""
     template = (rule.zh if chinese else rule.en).format_map(groups)
     template = template[:1].upper() + template[1:] if not chinese else template
+    if rule.key.endswith("budget") and " " not in str(value):  # a bare figure means little without the words around it
+        template = said_of_user(st.rest if len(st.rest) <= 90 else text, chinese)
     scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
     return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
 
@@ -125,7 +128,7 @@ def _instead(st: Statement, words: str) -> Statement:
 def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     text = st.text
     found = _options(choice, text)
-    if not found or (choice.context and not choice.context.search(st.sentence)):
+    if not found or (choice.context and not (st.correcting or choice.context.search(st.sentence))):
         return None
     wanted = [f for f in found if not f[2]]
     if len(wanted) > 1 and (

@@ -164,3 +164,8 @@ def together(text: str) -> About | None:
 def display(subject: str, chinese: bool) -> str:
     """The subject as a reader of the note's language calls it."""
     return ZH_NAMES.get(subject, subject) if chinese else subject.replace("_", "-")
+
+
+def mentions_user(text: str) -> bool:
+    """True when the text speaks of the user, or of somebody of theirs."""
+    return bool(_EN_USER.search(text) or _ZH_USER.search(text) or relations(text) or re.search(r"\b(?:my|our)\b", text))

@@ -154,7 +154,7 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
     """How many sentences of the turn count, and what the turn does as a whole."""
     reading = Reading([])
     if speech.UNSAVED.search(plain):
-        reading.unsaid = bool(speech.UNSAYING.search(plain)) and len(plain) < 60
+        reading.unsaid = bool(speech.UNSAYING.search(plain)) and len(plain) < 90
         return 0, reading
     for i, (text, _parts) in enumerate(sentences):
         if speech.ROLE_PLAY.search(text) and not speech.ROLE_PLAY_OVER.search(text):

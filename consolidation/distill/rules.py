@@ -14,14 +14,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, cues, episodes, fallback, people, procedures, says, speech, states
+from . import answers, conditions, cues, episodes, fallback, lasting, people, procedures, says, speech, states, unnamed
 from .answering import Answering
 from .choices import language, language_name
 from .clauses import Clause, clauses, masked
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import find
-from .folding import is_chinese
+from .folding import fold, is_chinese
 from .found import Found
 from .reading import Memory, Reading, Statement, read
 from .says_work import _TOPIC_LANGUAGE
@@ -35,6 +35,8 @@ class _Session(Answering):
         self.retractions = retractions
         self.memory = Memory(None, {})
         self.playing = False
+        self.read: dict[int, float] = {}
+        self.left: list[unnamed.Left] = []
 
     def hear(self, turn: SpokenTurn, question: str) -> None:
         """Reads one turn of the user; `question` is what the agent asked just before it."""
@@ -43,15 +45,27 @@ class _Session(Answering):
         if self.playing:
             self.playing = not speech.ROLE_PLAY_OVER.search(plain)
             return
-        reading = read(clauses(turn, plain), plain, self.memory)
+        parts = clauses(turn, plain)
+        self.read = dict(zip((c.end for c in parts), lasting.scores(parts, fold(question)), strict=True))
+        reading = read(parts, plain, self.memory)
         self.playing = reading.plays
         self._take_back(turn, reading)
+        answered = self.drafts[:]
         if question and not reading.plays and not reading.unsaid:
             self.answer(turn, plain, question)
         self.pending = []
         before = self.drafts[:]
+        earlier, self.left = self.left, []
         for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
-            self._sentence(list(group))
+            statements = list(group)
+            if unnamed.points_back(statements[0].sentence):
+                if self.left or self.drafts == before:
+                    self.left = unnamed.kept(self.left or earlier)
+            else:
+                self._sentence(statements)
+        if answered != before:
+            self.left = [replace(one, beside=True) for one in self.left]
+        self._unnamed(bool(question))
         if self.drafts == before:
             self._except(turn, plain)
 
@@ -102,26 +116,41 @@ class _Session(Answering):
         if first.who in ("user", "you") and (p := procedures.procedure(first.sentence, is_chinese(first.sentence))):
             self.add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return
-        silent = [st for st in statements if not self._speaks(st)]
-        if len(silent) < len(statements) or self.pending:
-            self._facts(silent)
-            return
-        for st in statements:
-            if st.who in ("user", "you"):
-                for rule in (fallback.remembered, fallback.agreed, fallback.standing):
-                    if got := rule(st):
-                        self.add(self._on_trips(got, st), st)
-                        return
-        self._facts(statements)
+        spoke = {st.clause.place for st in statements if self._speaks(st)}
+        if not spoke and not self.pending:
+            for st in statements:
+                if st.who in ("user", "you"):
+                    for rule in (fallback.remembered, fallback.agreed, fallback.standing):
+                        if got := rule(st):
+                            self.add(self._on_trips(got, st), st)
+                            self._facts([s for s in statements if s.clause.start >= st.clause.start + got.end], True)
+                            return
+        self._facts([st for st in statements if st.clause.place not in spoke], bool(spoke))
 
     def _speaks(self, st: Statement) -> bool:
         before = len(self.drafts), self.drafts[-1:]
         return self._state(st) or (len(self.drafts), self.drafts[-1:]) != before
 
-    def _facts(self, statements: list[Statement]) -> None:
+    def _facts(self, statements: list[Statement], beside: bool) -> None:
+        """Keeps the facts in these statements; what states none is left for the trained reading."""
+        silent, facts = [], []
         for st in statements:
             if st.who != "you" and (got := states.fact(st)):
-                self.add(replace(got, scope="user"), st)
+                facts.append((st, got))
+            else:
+                silent.append(st)
+        for st, got in facts:
+            on = unnamed.goes_on(st, [(s, self.read.get(s.clause.end, -9.0)) for s in silent], got)
+            self.add(replace(got, scope="user"), st) if len(on) < 2 else self.add(*unnamed.whole(got, on))
+            silent = [s for s in silent if s not in on]
+        beside = beside or bool(facts)
+        self.left += [unnamed.Left(st, self.read.get(st.clause.end, -9.0), beside) for st in silent]
+
+    def _unnamed(self, answering: bool) -> None:
+        """Keeps what no rule has named, but what reads as lasting."""
+        for run in unnamed.runs(self.left, answering):
+            if got := unnamed.note(run):
+                self.add(*got)
 
     @staticmethod
     def _on_trips(got: Found, st: Statement) -> Found:

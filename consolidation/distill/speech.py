@@ -8,7 +8,7 @@ import re
 from .cues import words
 
 ASKING_EN = re.compile(
-    r"^(?:(?:hey|hi|ok|okay|so|and|but|well|also|oh|wow|cool|great|thanks|please tell me)[ ,]+)*(?:what|which|who|whom|whose|when|where|why|how|do|does|did|is|are|was|were|am|can|could|would|should|shall|will|have|has|had|may|might|isn't|aren't|don't you|doesn't|didn't|wouldn't|any idea|tell me (?:what|which|who|when|where|why|how|about|if))\b",
+    r"^(?:(?:hey|hi|ok|okay|so|and|but|well|also|oh|wow|cool|great|thanks|please tell me)[ ,]+)*(?:what|which|who|whom|whose|when|where|why|how|do(?! remember| note| keep| bear| not\b)|does|did|is|are|was|were|am|can|could|would|should|shall|will|have|has|had|may|might|isn't|aren't|don't you|doesn't|didn't|wouldn't|any idea|tell me (?:what|which|who|when|where|why|how|about|if))\b",
     re.I | re.A,
 )
 ASKING_ZH = words(
@@ -19,6 +19,7 @@ ASKING_ZH = words(
     r"如何",
     r"多少(?!都)",
     r"几点",
+    r"多(?:久|大|远|长|高|快)(?=[^，。]{0,10}$)(?!.*了$)",
     r"几(?:个|位|天|次)(?=.*[?？]|$)",
     r"来着",
     r"是不是",
@@ -159,6 +160,8 @@ ROLE_PLAY_OVER = words(
 FICTION = words(
     r"(?:小说|故事|电影|剧|书|歌词|游戏|漫画)(?:里|中)(?:面)?(?:的)?",
     r"主角",
+    r"\b(?:in the first person|first-person|(?:start|begin|continue|tell|open) (?:me )?(?:an?|the) (?:\w+ )?(?:story|tale|novel|poem|scene))\b",
+    r"第一人称",
     r"\b(?:in (?:the|a|my) (?:novel|story|book|film|movie|song|lyrics|game)|protagonist|fictional|the hero|storyline)\b",
 )
 UNSAVED = words(
@@ -175,6 +178,8 @@ UNSAVED = words(
     r"\bforget (?:i|what i) (?:said|mentioned|told)\b(?! (?:you )?(?:about|on|regarding))",
     r"\bignore (?:that|what i|my last)\b",
     r"\b(?:just |only )?(?:kidding|joking)\b",
+    r"\b(?:don't|do not) want (?:that|this|it|any of (?:this|that)|what i said) (?:written|saved|kept|stored|remembered|noted|on record)",
+    r"(?:不想|别)(?:让)?(?:这个|这条|这事|它)?(?:被)?(?:记下来|留下|存下来|写下来)",
 )
 UNSAYING = words(
     r"当我没说",
@@ -186,6 +191,8 @@ UNSAYING = words(
     r"\bignore (?:that|what i|my last)\b",
     r"\b(?:kidding|joking)\b",
     r"\b(?:don't|do not) (?:save|remember|store|record|note|keep) (?:that|what i|it)\b",
+    r"\bscrap (?:it|that)\b",
+    r"\b(?:don't|do not) want (?:that|it|what i said) (?:written|saved|kept|stored|remembered|noted|on record)",
 )
 RETRACTION = words(
     r"(?:那条|那个|这条|记录|记忆|的事|信息|备注|偏好|笔记|之前说的|说过的|内容)(?:都)?(?:给)?(?:我)?(?:删掉|删除|删了|删去|清除|抹掉|忘掉|忘了吧|去掉|撤回|移除|清空)",

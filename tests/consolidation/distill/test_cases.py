@@ -11,8 +11,10 @@ FLOORS = {
     "distill_own2.jsonl": (0.93, 0.92),
     "distill_own3.jsonl": (0.90, 0.85),
     "distill_own4.jsonl": (0.93, 0.93),
-    # Written by somebody who had seen neither code nor cases; a third of it needs more than one turn to be understood.
-    "distill_unseen.jsonl": (0.88, 0.56),
+    # Written by people who had seen neither code nor cases; a third of it needs more than one turn to be understood.
+    "distill_unseen.jsonl": (0.80, 0.66),
+    "distill_unseen2.jsonl": (0.72, 0.45),
+    "distill_unseen3.jsonl": (0.80, 0.66),
     "distill_plain.jsonl": (0.97, 0.97),
 }
 

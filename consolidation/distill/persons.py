@@ -1,0 +1,100 @@
+"""The user's own words said of them: "I don't drive" becomes "Doesn't drive", 「我不开车」 becomes 「不开车」."""
+
+import re
+
+from .says import clean
+
+_ADVERBS = r"always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even|actually|finally|both|all|basically|mainly|strictly|simply|honestly|already|almost|hardly|ever|personally|absolutely|definitely|do|once"
+_VERB = re.compile(rf"^(?P<lead>(?:(?:{_ADVERBS}),? )*)(?P<verb>[a-z]+(?:'[a-z]+)?)\b", re.I | re.A)
+_IRREGULAR = {
+    "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "go": "goes",
+    "weren't": "wasn't", "were": "was",
+}  # fmt: skip
+_NO_ENDING = re.compile(
+    r"(?:can|could|will|would|may|might|must|should|shall|cannot|was|had|did|went|got|took|made|said|saw|came|bought|ate|flew|drove|thought|found|knew|left|kept|began|ran|wrote|stood|told|sold|met|paid|quit|gave|became|meant|dealt|spent|lent|bent|caught|fought|forgot|sang|drank|swam|threw|froze|hid|hit|hurt|laid|rose|shot|shut|stole|stuck|swore|tore|understood|burnt|dreamt|learnt|grew|wore|spoke|rode|chose|held|taught|drank|slept|woke|sat|lost|won|sent|set|put|let|cut|broke|fell|built|felt|heard|led|is|has|does|not|to|the|an?|my|no|if|when|for|on|in|at)$|.*(?:ed|ing|ly|n't|'d|'ll)$",
+    re.I | re.A,
+)
+_STILL = re.compile(
+    r"(?:need|feed|exceed|proceed|bring|sing|ring|cling|fly|rely|reply|apply|supply|comply|embed|breed|bleed)$"
+)
+# What a turn begins with before it says anything.
+_OPENING_EN = re.compile(
+    r"^(?:(?:and|but|so|oh|ah|well|also|ok(?:ay)?|hey|hi|hm+|ugh|yes|yep|yeah|yup|no|nope|nah|god no|not quite|sorry|thanks?|btw|by the way|actually|honestly|fyi|for the record|just so you know|to be (?:honest|clear)|you know|you see|i mean|i'd say|i'm afraid|please|remember that|note that|because|since|then|right|exactly|correct|of course|sure|me\?|turns out)\b[\s,.!:?-]*)+",
+    re.I | re.A,
+)
+_CLOSING_EN = re.compile(
+    r"(?:[\s,]+(?:btw|by the way|fyi|lol|haha|hah|tbh|though|you know|thanks|thank you|ok|okay|please|too|in case you wonder(?:ed)?|just so you know|if that matters|before you ask|remember|you see))+[\s.!?]*$",
+    re.I | re.A,
+)
+_OPENING_ZH = re.compile(
+    r"^(?:(?:我[啊呀嘛呢]|嗯+|哦|啊|哎|唉|呀|哈+|记错了|说错了|对了?|是的|不是|没有|有|好的?|行|不过|但是?|而且|另外|其实|说来|反正|顺便说(?:一下|一句)?|话说|因为|所以|那|就|记住|记着|请|麻烦|算了|那个|对啊|没错|确实)[，,。.！!、\s]+)+|^(?:其实|反正|因为|所以|不过|但是?|而且|另外|麻烦你?|请你?)+"
+)
+_CLOSING_ZH = re.compile(r"[，,]?(?:谢谢|多谢|麻烦了|记一下|记着点?|顺便说下|你记着|别忘了|哈|呢|啊|呀|哦|啦|嘛|吧)+$")
+_SELF_EN = re.compile(
+    r"\b(?P<who>i|we)(?P<be>'m|'re|'ve|'d|'ll| am| are| was| were| have| do| don't)?\b(?P<rest>(?: (?:"
+    + _ADVERBS
+    + r"))*)(?: (?P<verb>[a-z]+(?:'t)?))?",
+    re.I | re.A,
+)
+_BE = {"'m": "is", "'re": "are", "'ve": "has", "'d": "would", "'ll": "will", "am": "is", "are": "are", "was": "was", "were": "were", "have": "has", "do": "does", "don't": "doesn't"}  # fmt: skip
+
+
+def third(verb: str) -> str:
+    """The verb as it is said of somebody else: "go" as "goes", "was" as it is."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if _NO_ENDING.match(verb) and not _STILL.match(verb):
+        return verb
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ies"
+    return verb + ("es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else "s")
+
+
+def _said_of(m: re.Match[str]) -> str:
+    """What stands in place of "I've never owned" and the like."""
+    be, rest, verb = (m["be"] or "").strip().lower(), m["rest"] or "", m["verb"] or ""
+    if be:
+        tail = f" {verb}" if verb else ""
+        return f"{_BE[be]}{rest}{tail}"
+    return f"{rest.strip()} {third(verb.lower())}".strip() if verb else "the user"
+
+
+_CLEFT = re.compile(
+    r"^(?P<what>(?!(?:that|this|it|which)\b)[^,.;]{2,40}?)(?: is|'s| are) (?:what|the (?:one|only one|thing|only thing)(?: \w+)?(?: that)?|all) (?P<who>i|we) (?P<verb>[\w']+)(?P<rest>\b[^.;]*)$",
+    re.I | re.A,
+)
+
+
+def _uncleft(m: re.Match[str]) -> str:
+    """ "Helix is what I use now" as "I use Helix now"."""
+    return f"{m['who']} {m['verb']} {m['what']}{m['rest']}"
+
+
+def _english(text: str) -> str:
+    text = _CLOSING_EN.sub("", _OPENING_EN.sub("", text.strip()))
+    text = _CLEFT.sub(_uncleft, text)
+    text = re.sub(r"^what i (?P<a>[\w' ]{2,30}) is ", lambda m: f"I {m['a']} ", text, flags=re.I | re.A)
+    text = _SELF_EN.sub(_said_of, text)
+    text = re.sub(r"^(?:my|our) ", "", text, flags=re.I | re.A)
+    text = re.sub(r"\b(?:my|our)\b", "their", text, flags=re.I | re.A)
+    text = re.sub(r"\b(?:mine|ours)\b", "theirs", text, flags=re.I | re.A)
+    text = re.sub(r"\b(?:me|us)\b(?!-)", "the user", text, flags=re.A)
+    text = re.sub(r"\b(?:myself|ourselves)\b", "themselves", text, flags=re.I | re.A)
+    text = clean(re.sub(r" {2,}", " ", text))
+    return text[:1].upper() + text[1:]
+
+
+def _chinese(text: str) -> str:
+    text = _CLOSING_ZH.sub("", _OPENING_ZH.sub("", text.strip()))
+    text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?=[^的]+$)", r"\1", text)
+    text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fff])", "", text)
+    text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们?|我自己|我|本人)(?!们)(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
+    text = re.sub(
+        r"(?<=[\u3400-\u9fff])我(?!们)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|爱|喜欢|是))", "", text
+    )
+    return clean(text.replace("我们", "用户").replace("我", "用户"))
+
+
+def said_of_user(text: str, chinese: bool) -> str:
+    """The words in the third person, without what only opens or closes a turn."""
+    return _chinese(text) if chinese else _english(text)

@@ -1,0 +1,155 @@
+"""What fits no slot and no shape, but reads as lasting: kept in the user's own words, one note for what belongs together."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from . import cues, lasting, people, speech, states_en
+from .folding import fold, is_chinese, squeeze
+from .found import Found
+from .persons import said_of_user
+from .reading import Statement
+
+#: A clause that begins with its own subject says something of its own.
+_OWN_SUBJECT = re.compile(
+    r"^(?:and |but |so |because |since |as )?(?:(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays|weekends),? )?(?:i|we|my|our|i'm|i've|we're|we've)\b"
+    r"|^(?:而且|另外|但是?|不过|因为)?(?:周[一二三四五六日末]|工作日|平时|平常|早上|晚上)?(?:我|咱|家里)",
+    re.I | re.A,
+)
+_ASKS = re.compile(
+    r"(?!do not\b|don't\b|have\b|had\b|may\b|what (?:i|we)\b|when (?:i|we|you)\b|is (?:my|our)\b)", re.I | re.A
+)
+#: "Hold on to that", 「这套你留着」: what was said just before is to be kept.
+_BACK = re.compile(
+    r"\b(?:hold on to|remember|save|store|memori[sz]e) (?:that|this|it)(?: (?:for|please|in|as|going|from|next)\b[^.]*)?[.! ]*$|\bkeep (?:that|this|it) (?:in mind|on file|for (?:later|next|the next|future))\b"
+    r"|\b(?:note|write|jot) (?:that|this|it) down\b"
+    r"|(?:这|那)(?:套|个|条|些|点|句|几)?[^，。]{0,6}(?:你|帮我|给我|请)?(?:留着|记住|记下来?|记着|存下来?|存着|记一下|记好)|^(?:你)?(?:帮我|请|麻烦你?|给我)?(?:记一下|记住|记下来?|存一下|留着|记着)(?:吧|啊|哈|了)*$|记住(?:这个|这点|这条|这些)",
+    re.I | re.A,
+)
+_MOODY_ZH = re.compile(
+    r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴"
+)
+_BACK_BONUS = 2.0
+#: What only points at something needs the sentence before it.
+_POINTS = re.compile(r"\b(?:it|that|this|those|these|them|one|ones)\b|[这那它]|(?<![其])[他她]", re.I | re.A)
+_SHORTEST = {True: 4, False: 10}
+_LONGEST = 240
+
+
+@dataclass(frozen=True)
+class Left:
+    """A statement that nothing else has kept; `beside` where something of its sentence was kept."""
+
+    st: Statement
+    score: float
+    beside: bool = False
+
+
+@dataclass
+class Run:
+    """Neighbouring clauses that say one thing."""
+
+    statements: list[Statement]
+    score: float
+
+
+def points_back(sentence: str) -> bool:
+    """True when the sentence only asks to keep what was said before it."""
+    return len(sentence) < 90 and bool(_BACK.search(sentence)) and not speech.UNSAVED.search(sentence)
+
+
+def kept(left: Sequence[Left]) -> list[Left]:
+    """The statements, now that the user has asked to keep them."""
+    return [replace(one, score=one.score + _BACK_BONUS) for one in left]
+
+
+def _enough(left: Left, answering: bool) -> bool:
+    """True when the clause may begin a note of its own."""
+    held = lasting.reading()
+    if speech.ASKING_EN.match(left.st.text) and _ASKS.match(left.st.text):
+        return False
+    own = bool(_OWN_SUBJECT.search(left.st.text))
+    if left.beside:
+        return own and left.score >= held.sure
+    if own or answering or people.mentions_user(left.st.text):
+        return left.score >= held.lasting
+    return left.score >= held.sure
+
+
+def runs(left: Sequence[Left], answering: bool) -> list[Run]:
+    """The clauses that read as lasting, each with those that only go on with it, or that it points back at."""
+    held = lasting.reading()
+    out: list[Run] = []
+    for one in left:
+        st, last = one.st, out[-1].statements[-1] if out else None
+        near = (
+            last is not None and st.clause.sentence == last.clause.sentence and st.clause.place == last.clause.place + 1
+        )
+        begins = _enough(one, answering)
+        own = _OWN_SUBJECT.search(st.text)
+        if (
+            near
+            and one.score >= held.beside
+            and not (own and begins)
+            or (
+                begins
+                and last is not None
+                and st.clause.sentence == last.clause.sentence + 1
+                and _POINTS.search(st.text)
+                and not people.relations(st.text)
+            )
+        ):
+            out[-1].statements.append(st)
+        elif begins:
+            out.append(Run([st], one.score))
+    return out
+
+
+def goes_on(fact: Statement, silent: Sequence[tuple[Statement, float]], got: Found) -> list[Statement]:
+    """The fact's clause with those right after it that say more of it and that its note does not hold yet."""
+    out, held = [fact], lasting.reading()
+    for st, score in silent:
+        if (
+            st.clause.place == out[-1].clause.place + 1
+            and score >= held.lasting
+            and not _OWN_SUBJECT.search(st.text)
+            and squeeze(st.text)[:12] not in squeeze(fold(got.text))
+        ):
+            out.append(st)
+    return out
+
+
+def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
+    """The fact with what is said on about it."""
+    first, last = on[0], on[-1]
+    said = first.clause.turn.text[first.clause.start : last.clause.end]
+    more = first.clause.turn.text[on[1].clause.start : last.clause.end]
+    joint = "，" if is_chinese(said) else ", "
+    text = f"{got.text}{joint}{said_of_user(more, is_chinese(said)) if is_chinese(said) else more}"
+    return replace(got, text=text, end=last.clause.end - first.clause.start, scope="user"), first
+
+
+def note(run: Run) -> tuple[Found, Statement] | None:
+    """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
+    first, last = run.statements[0], run.statements[-1]
+    turn = first.clause.turn
+    said = turn.text[first.clause.start : last.clause.end]
+    chinese = is_chinese(said)
+    plain = " ".join(st.text for st in run.statements)
+    if (
+        any(st.session and not st.lasting for st in run.statements)
+        or speech.ORDER.search(plain)
+        or cues.REMINDER.search(plain)
+        or not _SHORTEST[chinese] <= len(said) <= _LONGEST
+        or (first.who == "other" and not people.mentions_user(plain))
+    ):
+        return None
+    # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
+    if (_MOODY_ZH if chinese else states_en.MOODY).search(plain) and run.score < lasting.reading().sure:
+        return None
+    text = said_of_user(said, chinese)
+    if len(text) < _SHORTEST[chinese]:
+        return None
+    end = last.clause.end - first.clause.start
+    found = Found(None, None, text, 0, end, scope="user", confidence=0.6)
+    return found, replace(first, who="user", subject=None, session=False)
