@@ -11,7 +11,7 @@ from memory_app.guardrails.orders import search
 
 _G = r"[^。！？；;!?\n]"
 AGENT = search(
-    r"(?<!may want to )\b(?:you|your|yours|yourself)\b(?! (?:may|might) (?:want|like) to (?:know|note))|(?<!support )(?<!travel )(?<!estate )(?<!insurance )(?<!her )(?<!his )(?<!my )(?<!their )\b(?:the|this|that|your|any) (?:ai |virtual )?(?:assistant|agent|bot|chatbot|model)\b(?! (?:at|who|from the|for (?:the|an?) (?:\w+ )?(?:agency|office)|helped|manager|professor|director|coach))"
+    r"(?<!may want to )(?<![<{_\-])\b(?:you|your|yours|yourself)\b(?![_\-])(?! (?:may|might) (?:want|like) to (?:know|note))|(?<!support )(?<!travel )(?<!estate )(?<!insurance )(?<!her )(?<!his )(?<!my )(?<!their )\b(?:the|this|that|your|any) (?:ai |virtual )?(?:assistant|agent|bot|chatbot|model)\b(?! (?:at|who|from the|for (?:the|an?) (?:\w+ )?(?:agency|office)|helped|manager|professor|director|coach))"
 )
 TOUCHED = search(
     r"\b(?:money|refunds?|pay(?:s|ments?)?|bills?|discounts?|invoices?|amounts?|prices?|budgets?|spend\w*|fees?|accounts?|passwords?|access|admin\w*|operators?|permissions?|identit\w+|verif\w+|check(?:s|ed|ing)?|double-check\w*|audit\w*|logs?|logging|records?|polic(?:y|ies)|rules?|limits?|ceilings?|filters?|data"

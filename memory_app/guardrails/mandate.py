@@ -47,6 +47,11 @@ _KEEPS_EN = re.compile(
 _ABOUT_SELF_EN = re.compile(
     r"\b(?:send me|show me|remind me|tell me|give me|email me|text me|in (?:git|the repo|vault|the wiki|yaml|json))\b"
 )
+# The name of a piece of work, a colon, its steps: "rotating keys: create, deploy, revoke".
+_STEPS = re.compile(
+    r"^\s*(?:(?:how to|to|steps? (?:to|for)|procedure for)\s|[a-z]{3,}ing\s)[^:.!?\n]{2,50}:\s[^.!?\n]*?,"
+)
+_REACHES_OUT = ("money", "others", "behind", "vendor", "control")
 _ADVERB = re.compile(r"(?:ly|always|never|please|not|just|you|then)\s$")
 _SENTENCE = re.compile(r"[^.!?\n。！？；;]+(?:[.!?](?=\S)[^.!?\n。！？；;]*)*")
 
@@ -76,6 +81,11 @@ _DONE_ZH = re.compile(
 
 def _domains(sentence: str, table: dict[str, re.Pattern[str]]) -> int:
     return sum(bool(pattern.search(sentence)) for pattern in table.values())
+
+
+def _is_procedure(sentence: str) -> bool:
+    """True for a titled list of steps that touches neither money, nor other people, nor what holds the agent."""
+    return bool(_STEPS.match(sentence)) and not any(_DOMAINS_EN[name].search(sentence) for name in _REACHES_OUT)
 
 
 def _is_verb(match: re.Match[str]) -> bool:
@@ -108,6 +118,7 @@ def find(low: str, chinese: bool) -> Iterator[Hit]:
                 and _domains(text, _DOMAINS_EN) >= 2
                 and not _KEEPS_EN.search(text)
                 and not _ABOUT_SELF_EN.search(text)
+                and not _is_procedure(text)
             )
             or chinese
             and _is_mandate_zh(text.strip())

@@ -20,7 +20,7 @@ _CARD = re.compile(r"\bcards?\b|visa|mastercard|amex|卡号|银行卡|信用卡|
 
 
 # Digits of a card with words between them, and the words that say so.
-_SOME_DIGITS = re.compile(r"(?<![\w.])\d(?:[ -]?\d){3,14}(?![\w]|\.\d)")
+_SOME_DIGITS = re.compile(r"(?<![A-Za-z0-9_.])\d(?:[ -]?\d){3,14}(?![A-Za-z0-9_]|\.\d)")
 _IN_PARTS = re.compile(
     r"\b(?:half|halves|rest|remain\w+|remainder|first|last|then|next|follow\w*|continu\w+|starts?|begins?|ends?|second|other part)\b"
     r"|前半|后半|前面|后面|剩下|其余|接着|然后|再接|余下|开头|结尾|后头|下半",

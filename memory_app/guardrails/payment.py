@@ -54,7 +54,7 @@ _SIDE = re.compile(
 )
 _FEW = re.compile(r"\b(?:three|four|3|4|digits?|numbers?|figures?)\b|[三四34]\s?(?:位|个)|数字?|号", re.I)
 _FEW_DIGITS = re.compile(
-    r"(?<![\w.#/+\-,])(?<!\d:)\d{3,4}(?![\w/:%\-]|[.,]\d|\s?(?:元|块|年|月|天|人|%|euros?|dollars?|pounds?|am|pm|pages?|people|days))",
+    r"(?<![A-Za-z0-9_.#/+\-,])(?<!\d:)\d{3,4}(?![A-Za-z0-9_/:%\-]|\.\d|,\d{3}(?!\d)|\s?(?:元|块|年|月|天|人|%|euros?|dollars?|pounds?|am|pm|pages?|people|days))",
     re.I,
 )
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")

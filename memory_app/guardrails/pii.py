@@ -21,6 +21,12 @@ _PLUS = re.compile(
     r"(?<![A-Za-z0-9+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)"
 )
 _CN_LANDLINE = re.compile(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
+# A number as it is dialled within a country: a nought, then groups. Who answers it makes it a person's.
+_TRUNK = re.compile(r"(?<![\w.\-/])0\d{1,5}(?:[ \-]\d{2,8}){1,4}(?![\w\-/]|\.\d)")
+_ANSWERED = re.compile(
+    r"\b(?:answers?|answering|picks? up|pick(?:ed|ing) up|rings?|dial|catch|get (?:him|her|them)|available|numbers?|line)\b|接电话|打得通|找[他她]",
+    re.I,
+)
 _NAMED = re.compile(
     r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach(?:ed|able)?|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
     r"[^\d\n]{0,40}?(?<![A-Za-z0-9.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
@@ -177,6 +183,7 @@ def _phones(text: str) -> Iterator[Hit]:
             if rule == "landline" and not (_PHONE_WORD.search(around) or _PERSONAL.search(around)):
                 continue
             yield Hit("pii.phone", *m.span())
+    yield from _trunk(text)
     for m in _NAMED.finditer(text):
         digits = re.sub(r"\D", "", m[1])
         around = _around(text, *m.span(1))
@@ -185,6 +192,22 @@ def _phones(text: str) -> Iterator[Hit]:
         if _OTHER_NUMBER.search(text[max(0, m.start() - 24) : m.start(1)]) or re.match(r"(?:19|20)\d{2}[ .\-]", m[1]):
             continue
         yield Hit("pii.phone", *m.span(1))
+
+
+def _trunk(text: str) -> Iterator[Hit]:
+    for m in _TRUNK.finditer(text):
+        around = _around(text, *m.span())
+        dialled = 9 <= sum(c.isdigit() for c in m[0]) <= 11
+        if (
+            dialled
+            and (_ANSWERED.search(around) or _PHONE_WORD.search(around))
+            and not (
+                _TOLL_FREE.match(m[0])
+                or _OTHER_NUMBER.search(text[max(0, m.start() - 40) : m.start()])
+                or _is_company(around)
+            )
+        ):
+            yield Hit("pii.phone", *m.span())
 
 
 def _is_code(text: str, start: int) -> bool:

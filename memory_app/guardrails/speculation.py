@@ -48,6 +48,12 @@ _MUST = re.compile(
     rf"(?:\b{_PERSON_EN}|{_NAME})\smust\s(?:really\s|surely\s)?(?:be\s(?:an?|from|into|in (?:his|her|their)|one of|\w+ing|so|very|married|single|rich|new)\b|have\s(?:been|\w+ed|an?\s\w+er)\b)"
     rf"|{_BOUND_EN}must be (?:going through|having|seeing|getting|losing|hiding|from|into|an?\s\w*(?:er|or|ist|ian|man|woman|fan|parent|vegan|student|person|owl))\b", re.I
 )  # fmt: skip
+# What there is said to be is a guess about somebody where it is a matter of private life.
+_THERE_IS = re.compile(r"\bthere(?:'s|’s| is| are| was| has| have)?\s*$", re.I)
+_PRIVATE_LIFE = re.compile(
+    r"\b(?:at home|in (?:the|his|her|their) (?:family|marriage|past)|between (?:them|the two)|marriages?|divorces?|separation|break-?up|affair|pregnanc\w+|baby|bab(?:y|ies)|illness|disease|diagnosis|depression|anxiety|burn-?out|addiction|drinking|money (?:trouble|problems|worries)|debts?|grief|bereavement|a (?:boy|girl)friend|a husband|a wife)\b",
+    re.I,
+)
 _TO_YOU = re.compile(r"^\s*(?:you|your|it|that|this|fun|good|great|nice|a (?:plan|lot|great|good|nice|lovely))\b", re.I)
 _DETERMINED = re.compile(r"^\s*(?:the|all|your|his|her|their|our|my|this|these|those|some|every|what|\w+ing)\b", re.I)
 _SEEMS = re.compile(
@@ -129,6 +135,8 @@ def _clause_after(text: str, at: int) -> str:
 
 def _is_about_person(before: str, after: str) -> bool:
     """True unless the subject of the hedged clause is a thing."""
+    if _THERE_IS.search(before) and _PRIVATE_LIFE.search(after):
+        return True
     subject = re.sub(
         r"^(?:(?:also|and|but|so|because|that|says?|said)\b\s?)+|\b(?:there|which)$", "", before.strip(), flags=re.I
     )

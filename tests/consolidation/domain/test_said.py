@@ -1,0 +1,67 @@
+"""What the user's own sentence gives: whose words it repeats, what it asks, warns of, takes back, and for how long."""
+
+from dataclasses import replace
+
+import pytest
+
+from .build import memory, note, run
+
+
+def rule(candidate, memories=None):
+    return run([candidate], memories).decisions[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "action"),
+    [
+        ("Uses Vim", 'My colleague posted: "from today I only use Vim", hilarious.', "reject"),
+        ("Uses Vim", 'I told him "from now on I use Vim, not Emacs".', "override"),
+        ("每天跑步", "她朋友圈写：“每天跑步五公里”。", "reject"),
+        ("每天跑步", "我跟教练说：“我每天跑步。”", "promote"),
+        ("口头禅是“没问题”", "我的口头禅是“没问题”。", "promote"),
+    ],
+)
+def test_what_somebody_else_said_is_not_the_users_statement(text, quote, action):
+    assert rule(note(text, quote), [memory("Uses Emacs")]).action == action
+
+
+@pytest.mark.parametrize(
+    ("quote", "action"),
+    [("快递别送错了，我家门牌号是 302", "review"), ("之前记错了，我家门牌号是 302", "override"), ("错了，门牌号是 302", "override")],
+)  # fmt: skip
+def test_a_warning_is_no_correction(quote, action):
+    assert rule(note("门牌号是 302", quote), [memory("门牌号是 203")]).action == action
+
+
+@pytest.mark.parametrize(
+    ("quote", "action"),
+    [
+        ("Check what gold members get.", "reject"),
+        ("I'm a gold member; check what gold members get.", "promote"),
+        ("查查 gold 会员有什么权益。", "reject"),
+    ],
+)
+def test_to_ask_to_find_out_is_to_ask(quote, action):
+    assert rule(note("Member tier is gold", quote, key="member_tier", value="gold")).action == action
+
+
+def test_what_the_slot_says_already_is_not_added_to_the_quote():
+    held = memory("Monthly travel budget is 300 euros", key="budget", value="300")
+    said = note("Monthly travel budget is 320 euros", "Make it 320 from now on.", key="budget", value="320")
+    assert rule(said, [held]).action == "override"
+    assert rule(replace(said, value="330", text="Monthly travel budget is 330 euros"), [held]).action == "reject"
+
+
+def test_what_gave_way_is_looked_for_in_what_else_is_known():
+    record = memory("Takes warfarin every evening")
+    said = "I switched from warfarin to apixaban in June."
+    assert rule(note("Takes apixaban instead of warfarin", said), [record]).rule == "review.names_old"
+    assert (
+        rule(note("Takes apixaban instead of warfarin", said), [memory("Takes a walk every evening")]).action
+        == "promote"
+    )
+
+
+def test_when_it_happened_is_not_how_long_it_holds():
+    assert rule(note("住在青岛", "这个礼拜刚搬到青岛，以后就住这了")).action == "promote"
+    assert rule(note("晨练去河西那家", "这个礼拜借住我姐家，晨练先去河西那家。")).action == "session_only"
