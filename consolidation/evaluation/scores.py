@@ -3,7 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from consolidation.domain.labels import HARMFUL, MISSED, OTHER, RIGHT
+from consolidation.queries.labels import Label
+
+from .labels import Answer
 from .running import Result
+
+OUTCOMES = (RIGHT, HARMFUL, MISSED, OTHER)
 
 Score = dict[str, float | int | None]
 #: What accuracy, precision and recall are of, for each kind: (part, whole).
@@ -31,6 +37,16 @@ def scores(results: Iterable[Result]) -> dict[str, dict[str, Score]]:
         for group in ("all", result.case.lang):
             groups.setdefault(group, Counter()).update(result.counts)
     return {kind: {group: score(kind, total) for group, total in groups.items()} for kind, groups in totals.items()}
+
+
+def tallies(judged: Iterable[tuple[Label, Answer]]) -> dict[str, dict[str, int]]:
+    """Labels by outcome: in all, by kind, by what was expected and by language."""
+    found: dict[str, Counter[str]] = {}
+    for label, answer in judged:
+        for group in ("all", label.kind, label.expected, label.language):
+            if group:
+                found.setdefault(group, Counter(dict.fromkeys(OUTCOMES, 0)))[answer.outcome] += 1
+    return {group: dict(counts) for group, counts in found.items()}
 
 
 def score(kind: str, total: Counter[str]) -> Score:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import gettext_lazy
 
 from consolidation.actions.case_sets import MOST_BYTES, MOST_CASES, MOST_SETS
 from memory_app.domain.errors import Invalid
@@ -26,11 +26,11 @@ class FilesField(forms.FileField):
 class CaseSetForm(forms.Form):
     """A name, and one file or several."""
 
-    name = forms.CharField(label=lazy("Name"), max_length=100, strip=True)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100, strip=True)
     files = FilesField(  # type: ignore[assignment]
-        label=lazy("Case files"),
+        label=gettext_lazy("Case files"),
         widget=SeveralFiles(attrs={"accept": ".jsonl"}),
-        help_text=lazy(
+        help_text=gettext_lazy(
             "One case a line (.jsonl). The name of each file begins with guardrail, distill, consolidation or recall."
         ),
     )

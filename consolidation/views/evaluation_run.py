@@ -32,7 +32,7 @@ from .evaluation_words import (
 from .evaluations import run_words
 
 PAGE, COMPARE = "consolidation/evaluation.html", "consolidation/evaluation_compare.html"
-WAYS = (read.FIXED, read.BROKEN, read.OTHERWISE)
+WAYS = (read.BROKEN, read.FIXED, read.OTHERWISE)
 
 
 @require_safe
@@ -51,7 +51,7 @@ def evaluation_run(request: WorkspaceRequest, evaluation_id: uuid.UUID) -> HttpR
     filters = read.CaseFilters.read(request.GET)
     page = read.cases_page(run, filters, request.GET.get("cursor", ""))
     groups = read.breakdown(run)
-    earlier = read.before(run)
+    earlier = read.before(run) if not running else None
     return render(request, PAGE, context | {
         "tables": [_table(group, groups[group]) for group in read.GROUPS],
         "chips": _chips(groups),
@@ -73,10 +73,8 @@ def evaluation_compare(request: WorkspaceRequest) -> HttpResponse:
         return redirect("evaluation", request.workspace.slug)
     counts = read.differences(first, second)
     way = request.GET.get("way", "")
-    way = way if way in WAYS else next((one for one in (read.BROKEN, read.FIXED, read.OTHERWISE) if counts[one]), "")
-    page = page_of(
-        read.differing(first, second, way or WAYS[0]), read.CASES, request.GET.get("cursor", ""), read.PAGE_SIZE
-    )
+    way = way if way in WAYS else next((one for one in WAYS if counts[one]), WAYS[0])
+    page = page_of(read.differing(first, second, way), read.CASES, request.GET.get("cursor", ""), read.PAGE_SIZE)
     words = {"fixed": _("Newly right"), "broken": _("Newly wrong"), "otherwise": _("Wrong in another way")}
     return render(request, COMPARE, {
         "first": run_words(first),
@@ -86,7 +84,7 @@ def evaluation_compare(request: WorkspaceRequest) -> HttpResponse:
         "set_url": _set_url(second),
         "runs": [run_words(run) for run in read.runs_of(request.workspace, second.case_set).order_by("-created_at", "-pk")],
         "both": counts["both"],
-        "tabs": [{"value": one, "text": words[one], "count": counts[one]} for one in (read.BROKEN, read.FIXED, read.OTHERWISE)],
+        "tabs": [{"value": one, "text": words[one], "count": counts[one]} for one in WAYS],
         "way": way,
         "page": page,
         "rows": case_rows(page.rows, request.workspace.slug),

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from consolidation.models import Evaluation
 from memory_app.addresses import page_url
@@ -22,37 +21,37 @@ OUTCOMES: Words = {
     "other": pgettext_lazy("outcome", "Otherwise"),
 }
 MEANINGS: Words = {
-    "right": lazy("As it should be."),
-    "harmful": lazy("Memory or a prompt would hold what it should not."),
-    "missed": lazy("Memory would lack what it should hold, or recall did not find it."),
-    "other": lazy("Neither, such as a person being asked."),
+    "right": gettext_lazy("As it should be."),
+    "harmful": gettext_lazy("It would be held or shown, and should not."),
+    "missed": gettext_lazy("It should be held or found, and would not."),
+    "other": gettext_lazy("Neither, such as a person being asked."),
 }
 #: The class that gives an outcome its tone, and its symbol.
 TONES = {"right": "approved", "harmful": "secret", "missed": "pending", "other": "session_only"}
 ICONS = {"right": "check", "harmful": "shield", "missed": "warn", "other": "clock"}
 KINDS: Words = {
-    "guardrail": lazy("Guardrails"),
+    "guardrail": gettext_lazy("Guardrails"),
     "distill": pgettext_lazy("cases", "Distilling"),
-    "consolidation": lazy("Decisions"),
-    "recall": lazy("Recall"),
+    "consolidation": gettext_lazy("Decisions"),
+    "recall": gettext_lazy("Recall"),
 }
 RULINGS: Words = {
-    "confirmed": lazy("Approved"),
+    "confirmed": gettext_lazy("Approved"),
     "changed": pgettext_lazy("ruling", "Overruled"),
     "edited": pgettext_lazy("ruling", "Edited"),
-    "declined": lazy("Declined"),
-    "undone": lazy("Undone"),
-    "released": lazy("Released"),
-    "kept": lazy("Kept"),
+    "declined": gettext_lazy("Declined"),
+    "undone": gettext_lazy("Undone"),
+    "released": gettext_lazy("Released"),
+    "kept": gettext_lazy("Kept"),
 }
 SAYS: Words = {
-    "confirmed": lazy("A person approved it as it was proposed."),
-    "changed": lazy("A person made something else of it."),
-    "edited": lazy("A person approved it in other words."),
-    "declined": lazy("A person declined it: nothing of it should be remembered."),
-    "undone": lazy("A person undid it: it should not be done again without asking."),
-    "released": lazy("A person released it as a false positive: it should pass."),
-    "kept": lazy("A person kept the block: it should not pass."),
+    "confirmed": gettext_lazy("A person approved it as it was proposed."),
+    "changed": gettext_lazy("A person made something else of it."),
+    "edited": gettext_lazy("A person approved it in other words."),
+    "declined": gettext_lazy("A person declined it: nothing of it should be remembered."),
+    "undone": gettext_lazy("A person undid it: it should not be done again without asking."),
+    "released": gettext_lazy("A person released it as a false positive: it should pass."),
+    "kept": gettext_lazy("A person kept the block: it should not pass."),
 }
 _EXPECTED: Words = {
     "allow": pgettext_lazy("expected", "Let through"),
@@ -61,10 +60,10 @@ _EXPECTED: Words = {
     "nothing": pgettext_lazy("expected", "Nothing"),
 }
 STATUSES: Words = {
-    "running": lazy("Running"),
-    "done": lazy("Done"),
-    "cancelled": lazy("Cancelled"),
-    "failed": lazy("Failed"),
+    "running": gettext_lazy("Running"),
+    "done": gettext_lazy("Done"),
+    "cancelled": gettext_lazy("Cancelled"),
+    "failed": gettext_lazy("Failed"),
 }
 
 

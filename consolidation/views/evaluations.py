@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -144,7 +145,7 @@ def _chart(runs: list[Evaluation]) -> dict[str, Any] | None:
     ]  # fmt: skip
     shares = ", ".join(f"{(one['share'] or 0) * 100:.0f}%" for one in told)
     return {
-        "columns": [f"{run.created_at:%m-%d}" for run in runs],
+        "columns": [f"{timezone.localtime(run.created_at):%m-%d %H:%M}" for run in runs],
         "series": series,
         "sentence": _("Share of right answers, run by run, oldest first: %(shares)s.") % {"shares": shares},
         "legend": [{"tone": TONES[name], "text": text} for name, text in OUTCOMES.items()],

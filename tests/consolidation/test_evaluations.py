@@ -3,9 +3,11 @@
 import json
 import uuid
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -192,6 +194,23 @@ class TestLabels:
         run_evaluation(run.pk)
         run.refresh_from_db()
         assert (run.status, run.gone, run.counts, run.done) == (EvaluationStatus.DONE, 1, {}, 1)
+
+    def test_the_command_runs_them_too(self, workspace: Workspace, say: Say) -> None:
+        with pytest.raises(CommandError, match="Nobody has ruled"):
+            call_command("evaluate", labels="travel")
+        consolidated(say(("I always take the aisle seat", AISLE)))
+        undo(workspace, KEY, Decision.objects.get().pk)
+        out = StringIO()
+        call_command("evaluate", labels="travel", json=True, stdout=out, stderr=StringIO())
+        found = json.loads(out.getvalue())["labels"]
+        assert found["all"] == found["review"] == {"right": 0, "harmful": 1, "missed": 0, "other": 0}
+        assert found["failed"][0]["said"] == "promote promote.durable, not review"
+        out = StringIO()
+        call_command("evaluate", labels="travel", stdout=out, stderr=StringIO())
+        assert "harmful, promote promote.durable" in out.getvalue()
+        for wrong, problem in (({"labels": "nowhere"}, "no workspace"), ({}, "Name files")):
+            with pytest.raises(CommandError, match=problem):
+                call_command("evaluate", **wrong)
 
 
 class TestFiles:
