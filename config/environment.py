@@ -23,6 +23,12 @@ BROKER_SCHEMES = ("redis", "rediss", "amqp", "amqps", "pyamqp")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
+#: What the embedded database serves at once; every thread of the web and two of each worker process keep one.
+EMBEDDED_CONNECTIONS = 120
+#: The worker's and beat's own, the queue's, and a command or two by hand.
+CONNECTIONS_BESIDE_THE_WEB = 16
+
+
 class WrongValue(Exception):
     """A variable holds what cannot be used; the message is one line: variable, problem, remedy."""
 
@@ -227,6 +233,10 @@ def _check_together(environment: Environment) -> None:
         raise WrongValue("TRUSTED_PROXIES", "is missing while SECURE is 1", remedy)
     if environment.metrics_token is not None and len(environment.metrics_token) < 16:
         raise WrongValue("METRICS_TOKEN", "is too short", "set 16 random characters or more, or leave it out")
+    most = EMBEDDED_CONNECTIONS - CONNECTIONS_BESIDE_THE_WEB - 2 * environment.worker_concurrency
+    if environment.embedded_database and environment.web_workers * environment.web_threads > most:
+        remedy = f"keep WEB_WORKERS times WEB_THREADS within {max(most, 0)}, or set DATABASE_URL to a larger database"
+        raise WrongValue("WEB_THREADS", "asks for more connections than the embedded database has", remedy)
     _check_llm(environment)
 
 

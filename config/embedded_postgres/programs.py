@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from config.embedded_postgres.problems import DatabaseStartError
+from config.environment import EMBEDDED_CONNECTIONS
 
 DATABASE = "commonplace"
 ROLE = "commonplace"
@@ -31,7 +32,7 @@ SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
     "shared_buffers": shared_buffers(),
-    "max_connections": "120",
+    "max_connections": str(EMBEDDED_CONNECTIONS),
     "max_parallel_workers_per_gather": "0",
     "jit": "off",
     "random_page_cost": "1.1",

@@ -76,6 +76,12 @@ def test_https_needs_to_know_its_proxy():
     assert read({"SECURE": "1", "TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8"}).secure
 
 
+def test_more_connections_than_the_embedded_database_has_are_refused_at_the_start():
+    with pytest.raises(WrongValue, match="WEB_WORKERS times WEB_THREADS within 100, or set DATABASE_URL"):
+        read({"WEB_WORKERS": "16"})
+    assert read({"WEB_WORKERS": "16", "DATABASE_URL": "postgres://db.example/commonplace"}).web_workers == 16
+
+
 def test_the_supervisor_may_always_ask_by_localhost():
     assert read({"ALLOWED_HOSTS": "memory.example.org"}).allowed_hosts == ("memory.example.org", "localhost")
     assert read({"ALLOWED_HOSTS": "*"}).allowed_hosts == ("*",)
