@@ -144,5 +144,5 @@ def _candidate(draft: DraftNote, place: int) -> Candidate:
         id=f"turn:{draft.turn}:{place}", text=draft.text, said_at=draft.said_at, key=draft.key, value=draft.value,
         condition=draft.condition, subject=draft.subject, kind=draft.kind, scope=draft.scope,
         occurred_at=draft.occurred_at, confidence=draft.confidence, retract=draft.retract, origin="distilled",
-        evidence=Evidence("user", draft.quote, True), sensitivity=guardrails.sensitivity(draft.text), order=place,
+        evidence=Evidence("user", draft.quote, True), sensitivity=guardrails.sensitivity(draft.text, draft.value), order=place,
     )  # fmt: skip

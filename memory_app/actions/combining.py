@@ -53,7 +53,7 @@ def merge_memories(
         after["keywords"] = list(dict.fromkeys([*memory.keywords, *(k for m in gone for k in m.keywords)]))
         after["updated_at"] = max(m.updated_at for m in (memory, *gone))
         after["importance"] = max(m.importance for m in (memory, *gone))
-        after["sensitivity"] = guardrails.sensitivity(after["text"]) or next(
+        after["sensitivity"] = guardrails.sensitivity(after["text"], after["value"]) or next(
             (m.sensitivity for m in (memory, *gone) if m.sensitivity), ""
         )
         after["pinned"] = any(m.pinned for m in (memory, *gone))
@@ -91,7 +91,7 @@ def _part(memory: Memory, part: Mapping[str, Any], place: int) -> dict[str, Any]
     refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
     given = {k: v for k, v in part.items() if k in OF_PART} | checked.values
     content = memory.state() | {"key": "", "value": None} | given
-    content["sensitivity"] = guardrails.sensitivity(content["text"]) or memory.sensitivity
+    content["sensitivity"] = guardrails.sensitivity(content["text"], content["value"]) or memory.sensitivity
     content.pop("author", None)
     return fill_slot(content, ensure_slot(memory.workspace, content["key"]))
 

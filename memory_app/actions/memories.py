@@ -127,7 +127,7 @@ def edit_memory(
         raise Invalid.field("kind", "can be working only for a memory of scope session.")
     if "text" in changes or "value" in changes:
         after["updated_at"] = timezone.now()
-        after["sensitivity"] = guardrails.sensitivity(after["text"]) or ""
+        after["sensitivity"] = guardrails.sensitivity(after["text"], after["value"]) or ""
     after = fill_slot(after, ensure_slot(memory.workspace, after["key"]))
     vector = embed(after["text"]) if after["text"] != memory.text else None
     return _locked(memory, actor, action, after, vector, if_match)
@@ -270,7 +270,7 @@ def new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -
         "kind": new.kind,
         "status": new.status,
         "pinned": new.pinned,
-        "sensitivity": guardrails.sensitivity(values["text"]) or "",
+        "sensitivity": guardrails.sensitivity(values["text"], values["value"]) or "",
         "importance": new.importance,
         "priority": new.priority,
         "source": values["source"],

@@ -181,7 +181,7 @@ def _note(session: Session, actor: Actor, new: NewNote, checked: Checked) -> Not
         importance=new.importance,
         confidence=new.confidence,
         retract=new.retract,
-        sensitivity=guardrails.sensitivity(values["text"]) or "",
+        sensitivity=guardrails.sensitivity(values["text"], values["value"]) or "",
         recalled=turn.recalled if turn else False,
     )
 

@@ -4,7 +4,9 @@ The grammar is a predicate about a person, not the mention of a topic: "works in
 Buddhism" are no such facts, "has diabetes" and "is a Buddhist" are.
 """
 
+import json
 import re
+from typing import Any
 
 from memory_app.guardrails.normalise import plain
 
@@ -65,9 +67,11 @@ _MINOR = re.compile(
 )
 
 
-def sensitivity(text: str) -> str | None:
-    """ "health", "religion", "sexuality" or "minor" if the text states such a fact about a person, else None."""
-    read = plain(text).text[:50_000]
+def sensitivity(text: str, value: Any = None) -> str | None:
+    """ "health", "religion", "sexuality" or "minor" if the text, or the value that it goes with, states such a fact about
+    a person, else None."""
+    told = "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    read = plain(f"{text}\n{told}" if told else text).text[:50_000]
     if (match := _HEALTH.search(read)) and not _NOT_HEALTH.search(read[max(0, match.start() - 60) : match.end() + 10]):
         return "health"
     if _SEXUALITY.search(read):

@@ -62,3 +62,15 @@ def test_sensitive_facts_are_named(text: str, want: str) -> None:
 )
 def test_other_facts_are_not(text: str) -> None:
     assert sensitivity(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind"),
+    [
+        ("Condition on record", "type 2 diabetes", "health"),
+        ("备注如下", {"信仰": "穆斯林"}, "religion"),
+        ("Prefers aisle seats", "aisle", None),
+    ],
+)
+def test_a_value_counts_under_a_neutral_text(text: str, value: object, kind: str | None) -> None:
+    assert sensitivity(text, value) == kind
