@@ -65,7 +65,7 @@ class _Session(Answering):
                 self._sentence(statements)
         if answered != before:
             self.left = [replace(one, beside=True) for one in self.left]
-        self._unnamed(bool(question))
+        self._unnamed(question)
         if self.drafts == before:
             self._except(turn, plain)
 
@@ -146,11 +146,13 @@ class _Session(Answering):
         beside = beside or bool(facts)
         self.left += [unnamed.Left(st, self.read.get(st.clause.end, -9.0), beside) for st in silent]
 
-    def _unnamed(self, answering: bool) -> None:
+    def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
-        for run in unnamed.runs(self.left, answering):
-            if got := unnamed.note(run):
+        for run in unnamed.runs(self.left, bool(question)):
+            if got := unnamed.note(run, answers.last_question(fold(question))):
                 self.add(*got)
+        if now := unnamed.for_now(self.left):
+            self.add(*now)
 
     @staticmethod
     def _on_trips(got: Found, st: Statement) -> Found:

@@ -27,7 +27,11 @@ _BACK = re.compile(
     re.I | re.A,
 )
 _MOODY_ZH = re.compile(
-    r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴"
+    r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴|先[把将][^。]{1,12}[洗切煮炒蒸焯腌剁]"
+)
+_TALK_EN = re.compile(
+    r"\b(?:wanna|gonna|keep (?:making|going|pushing|fighting|sharing|doing)|difference|connections?|acceptance|speak up)\b",
+    re.I | re.A,
 )
 _BACK_BONUS = 2.0
 #: What only points at something needs the sentence before it.
@@ -105,6 +109,46 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
     return out
 
 
+_ONCE = re.compile(
+    r"\b(?:this time|(?:just|only) this once|(?:for|on|in) (?:just )?this (?:one|trip|flight|chat|report|draft|stay|visit|order|booking|journey)|in this chat only)\b"
+    r"|(?:就|只)?(?:这|此|本)(?:次|回|趟|份|张|篇|版|单)(?!开始|起)",
+    re.I | re.A,
+)
+_WISHED = re.compile(
+    r"吧|要|就|给|用|按|别|不|只|\b(?:please|want|need|only|just|let's|let us|make|use|keep|no|not|don't|i'd|i'll)\b",
+    re.I | re.A,
+)
+
+
+def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
+    """What the user says of this time alone, in their own words; only where nothing else of the turn says it."""
+    for one in left:
+        st = one.st
+        said = st.clause.turn.text[st.clause.start : st.clause.end]
+        chinese = is_chinese(said)
+        rest = _ONCE.sub("", st.text)
+        if (
+            _ONCE.search(st.text)
+            and _WISHED.search(st.text)
+            and st.session
+            and not (
+                one.beside
+                or st.task
+                or st.who == "other"
+                or speech.ORDER.search(st.text)
+                or cues.REMINDER.search(st.text)
+            )
+            and len(rest) >= (4 if chinese else 12)
+            and not (_MOODY_ZH if chinese else states_en.MOODY).search(st.text)
+            and not re.search(r"\b(?:was|were|did|went|had|got|is)\b|了$|过", rest)
+        ):
+            text = said_of_user(said, chinese)
+            return Found(None, None, text, 0, len(said), scope="session", confidence=0.6), replace(
+                st, who="user", subject=None
+            )
+    return None
+
+
 def goes_on(fact: Statement, silent: Sequence[tuple[Statement, float]], got: Found) -> list[Statement]:
     """The fact's clause with those right after it that say more of it and that its note does not hold yet."""
     out, held = [fact], lasting.reading()
@@ -129,8 +173,50 @@ def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
     return replace(got, text=text, end=last.clause.end - first.clause.start, scope="user"), first
 
 
-def note(run: Run) -> tuple[Found, Statement] | None:
+#: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
+_BESIDES = re.compile(
+    r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it|they|last time|the last time|so that|so|because|cause|no matter|trust|honestly|anyway|but that)\b"
+    r"|^(?:不然|否则|要不|多了|少了|省得|免得|上次|上回|以前|之前|闻着|看着|读起来|听着|吃着|用着|不去|太|所以|反正|别的|怕)",
+    re.I | re.A,
+)
+
+
+def _trimmed(run: Run) -> Run:
+    while len(run.statements) > 1 and _BESIDES.search(run.statements[-1].text):
+        run = Run(run.statements[:-1], run.score)
+    return run
+
+
+_WH = re.compile(
+    r"\b(?:which|what|where|when|who|how|whose)\b|哪|什么|怎么|多少|几|谁|多(?:大|久|远|长|高)", re.I | re.A
+)
+_EMPTY_EN = re.compile(
+    r"\b(?:(?:what|where|when|who|how)'s|which|what|where|when|who|how|whose|is|are|was|were|do|does|did|you|your|yours|the|a|an|of|to|for|in|at|on|i|me|my|we|us|it|that|this|should|shall|would|can|could|will|usually|normally|like|prefer|want|need|have|has|got|be|been|now|then|so|ok|and|or|please|any|one|ones|kind|sort|many|much|often|long|old|there|them|they|she|he|her|his|him|still|anything|something|else|know|use|take|happened|about|with|go|get|make|add)\b",
+    re.I | re.A,
+)
+_EMPTY_ZH = re.compile(
+    r"请问|您|你|我|的|了|吗|呢|是|在|要|用|有|给|帮|会|能|想|需要|平时|一般|通常|现在|今年|哪(?:里|儿|个|家|位|种|天|一?)|什么(?:时候)?|怎么|多(?:大|久|少|远|长|高)|几(?:个|点|位|次|号|天)?|谁|吧|还|都|也|就|那|这|一|个|喝|吃|走|住|做|叫"
+)
+_WHOLE = re.compile(
+    r"\b(?:i|i'm|i've|we|my|our|she|he|they|it|it's|she's|he's|there|no|yes)\b|我|咱|他|她|它|家", re.I | re.A
+)
+
+
+def _topic(asked: str, chinese: bool) -> str:
+    """What an open question asks about, in a word or two; empty where that is not plain."""
+    question = asked.strip().rstrip("?？ ")
+    if not _WH.search(question) or re.search(r"\d|[,，。.!！:：]", question) or len(question) > (16 if chinese else 60):
+        return ""
+    if chinese:
+        left = _EMPTY_ZH.sub("", question).strip()
+        return left if 2 <= len(left) <= 6 else ""
+    words = _EMPTY_EN.sub(" ", question).split()
+    return " ".join(words) if 1 <= len(words) <= 3 and all(w.isalpha() for w in words) else ""
+
+
+def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
+    run = _trimmed(run)
     first, last = run.statements[0], run.statements[-1]
     turn = first.clause.turn
     said = turn.text[first.clause.start : last.clause.end]
@@ -145,11 +231,21 @@ def note(run: Run) -> tuple[Found, Statement] | None:
     ):
         return None
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
-    if (_MOODY_ZH if chinese else states_en.MOODY).search(plain) and run.score < lasting.reading().sure:
+    if (
+        _TALK_EN.search(plain)
+        or (_MOODY_ZH if chinese else states_en.MOODY).search(plain)
+        and run.score < lasting.reading().sure
+    ):
         return None
     text = said_of_user(said, chinese)
     if len(text) < _SHORTEST[chinese]:
         return None
+    if asked and not _WHOLE.search(first.text) and (topic := _topic(asked, is_chinese(asked))) and topic not in text:
+        text = (
+            f"{topic}：{text}"
+            if chinese
+            else f"{topic[:1].upper()}{topic[1:]}: {text[:1].lower() + text[1:] if text[1:2].islower() and not first.text[:1].isupper() else text}"
+        )
     end = last.clause.end - first.clause.start
     found = Found(None, None, text, 0, end, scope="user", confidence=0.6)
     return found, replace(first, who="user", subject=None, session=False)

@@ -231,11 +231,11 @@ def test_a_narrow_quote_hides_nothing(
 
 
 def test_the_evidence_is_the_whole_sentence(server: Server, opted_in: Workspace, says: Says) -> None:
-    server.says({"notes": [note(1, "the hives behind our house", "Has hives")]})
-    session = says("For 3.5 years the hives behind our house have hummed! They sleep now.")
+    server.says({"notes": [note(1, "the hives over there", "Has hives")]})
+    session = says("For 3.5 hours the hives over there hummed! They sleep now.")
     consolidated(session)
     kept = Note.objects.get(session=session)
-    assert kept.evidence_quote == "For 3.5 years the hives behind our house have hummed!"
+    assert kept.evidence_quote == "For 3.5 hours the hives over there hummed!"
     assert (kept.anchored, kept.evidence_start) == (True, 0)
 
 
