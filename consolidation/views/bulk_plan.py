@@ -71,14 +71,15 @@ class Plan:
 
 
 def plan_of(token: str) -> Plan:
-    """The plan that a form was given; Invalid where it is none, was changed or is older than a day."""
+    """The plan that a form was given; Invalid where it is none, was changed, is older than a day, or comes from a
+    release whose plans held something else."""
     try:
         held = signing.loads(token, salt=SALT, max_age=HOLDS)
-    except signing.BadSignature:
+        held["ids"] = tuple(held["ids"])
+        held["after"] = tuple(held["after"]) if held["after"] else None
+        return Plan(**held)
+    except (signing.BadSignature, KeyError, TypeError):
         raise Invalid.field("plan", _("is no longer valid; select again.")) from None
-    held["ids"] = tuple(held["ids"])
-    held["after"] = tuple(held["after"]) if held["after"] else None
-    return Plan(**held)
 
 
 def new_plan(workspace: Workspace, action: str, query: str, ids: list[str], *, everything: bool) -> Plan:

@@ -221,10 +221,12 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
         if fresh is not None:
             now = find_item(request.workspace, fresh.pk) or now
             notice = {"text": _("The memory changed before you approved. This is a fresh decision against it.")}
-        else:
-            notice = {"text": error.message}
-    elif not isinstance(error, AlreadyDecided):
-        notice = {"text": error.message}
+        elif now.is_open:
+            notice = {
+                "text": _("Somebody wrote to the same memory at this moment. Load the item again and decide anew.")
+            }
+    elif now.is_open and not isinstance(error, AlreadyDecided):
+        notice = {"text": _("Somebody wrote to the same memory at this moment. Load the item again and decide anew.")}
     if not later:
         words = typed(request, "text") if request.POST.get("edit") else typed(request)
         notice = notice | {"text": together(notice["text"], NOT_APPLIED), "typed": words.strip()}

@@ -4,8 +4,10 @@ import re
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.test import Client
 
+from consolidation.views.bulk_plan import SALT
 from memory_app.models import Decision, DecisionStatus, Memory, Workspace
 from tests import factories as make
 
@@ -101,6 +103,8 @@ def test_who_may_and_what_is_no_plan(client: Client, workspace: Workspace) -> No
     assert client.post(TRY, {"action": "erase", "all": "1"}, **HTMX).status_code == 422
     for address in (TRY, ACT):
         assert client.post(address, {"plan": "rubbish"}, **HTMX).status_code == 422
+        earlier = signing.dumps({"action": "approve", "ids": [], "after": None, "chosen": 3}, salt=SALT, compress=True)
+        assert client.post(address, {"plan": earlier}, **HTMX).status_code == 422  # of a release before
     assert client.get(TRY).status_code == 302
     page = client.post(TRY, {"action": "approve", "ids": [decision.pk]}).content.decode()
     assert "<html" in page  # without a script it is the page, with the dialog open
