@@ -121,6 +121,8 @@ class Drafting:
                 if old.place == new.place or key in MANY:
                     return
                 continue
+            if same and new.found.negative and not old.found.negative and old.place == new.place and key not in MANY:
+                return  # what is used now says more than what is not
             if same and value and old.place == new.place and old.note.scope == "session" and new.note.scope == "user":
                 continue
             if (

@@ -69,7 +69,7 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     template = (rule.zh if chinese else rule.en).format_map(groups)
     template = template[:1].upper() + template[1:] if not chinese else template
     if rule.key.endswith("budget") and " " not in str(value):  # a bare figure means little without the words around it
-        template = said_of_user(st.rest if len(st.rest) <= 90 else text, chinese)
+        template = said_of_user(text, chinese)
     scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
     return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
 

@@ -50,8 +50,18 @@ def third(verb: str) -> str:
     return verb + ("es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else "s")
 
 
+_UNDER = re.compile(
+    r"\b(?:wherever|where|whenever|when|if|because|that|what|who|than|before|after|since|until|till|unless|while|as|which|whatever|everything|all|thing|anything|way|once|though|although)$",
+    re.I | re.A,
+)
+_BE_THEY = {"'m": "are", "'re": "are", "'ve": "have", "'d": "would", "'ll": "will", "am": "are", "are": "are", "was": "were", "were": "were", "have": "have", "do": "do", "don't": "don't"}  # fmt: skip
+
+
 def _said_of(m: re.Match[str]) -> str:
     """What stands in place of "I've never owned" and the like."""
+    if _UNDER.search(m.string[: m.start()].rstrip()):
+        be = (m["be"] or "").strip().lower()
+        return f"they{' ' + _BE_THEY[be] if be else ''}{m['rest'] or ''}{' ' + m['verb'] if m['verb'] else ''}"
     be, rest, verb = (m["be"] or "").strip().lower(), m["rest"] or "", m["verb"] or ""
     if be:
         tail = f" {verb}" if verb else ""
@@ -86,12 +96,13 @@ def _english(text: str) -> str:
 
 def _chinese(text: str) -> str:
     text = _CLOSING_ZH.sub("", _OPENING_ZH.sub("", text.strip()))
-    text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?=[^的]+$)", r"\1", text)
+    text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?!因为|时候|说)", r"\1", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fff])", "", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们?|我自己|我|本人)(?!们)(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
     text = re.sub(
         r"(?<=[\u3400-\u9fff])我(?!们)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|爱|喜欢|是))", "", text
     )
+    text = re.sub(r"(?:帮|给|替)我(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
     return clean(text.replace("我们", "用户").replace("我", "用户"))
 
 

@@ -148,7 +148,7 @@ class _Session(Answering):
 
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
-        for run in unnamed.runs(self.left, bool(question)):
+        for run in unnamed.once_each(unnamed.runs(self.left, bool(question))):
             if got := unnamed.note(run, answers.last_question(fold(question))):
                 self.add(*got)
         if now := unnamed.for_now(self.left):

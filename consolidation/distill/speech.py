@@ -233,6 +233,8 @@ ORDER = words(
 )
 SECRET = words(
     r"密码",
+    r"(?:登录名|登陆名|登录账号)",
+    r"\blog[- ]?in (?:is|:)",
     r"口令",
     r"验证码",
     r"卡号",
@@ -243,6 +245,7 @@ SECRET = words(
     r"私钥",
     r"令牌",
     r"安全码|动态码|恢复码|门禁码",
+    r"\b(?:recovery|backup|access|door|gate|entry|unlock|alarm) codes?\b",
     r"\b(?:security code|password|passcode|passphrase|pin(?: code)?|api[- ]?key|secret|token|cvv|cvc|iban|card number|my card|ssn|passport (?:no|number)|private key)\b",
     r"(?:\d[ -]?){9,}",
     r"\b(?:sk|ghp|glpat|xox[bap])[-_]\w{6,}",

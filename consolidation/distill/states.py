@@ -75,7 +75,7 @@ def fact(st: Statement) -> Found | None:
     chinese = is_chinese(st.text)
     if st.session or st.task or cues.TASK.search(st.text) or len(st.text) < (4 if chinese else 10):
         return None
-    if not (_chinese(st.text) if chinese else _english(st.text)):
+    if st.text.endswith("吧") or not (_chinese(st.text) if chinese else _english(st.text)):
         return None
     words, said = states_zh if chinese else states_en, _gone_on(st, chinese)
     kin = words.KIN.match(st.text)

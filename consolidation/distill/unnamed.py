@@ -30,7 +30,25 @@ _MOODY_ZH = re.compile(
     r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴|先[把将][^。]{1,12}[洗切煮炒蒸焯腌剁]"
 )
 _TALK_EN = re.compile(
-    r"\b(?:wanna|gonna|keep (?:making|going|pushing|fighting|sharing|doing)|difference|connections?|acceptance|speak up)\b",
+    r"\b(?:wanna|gonna|sloppy|mistaken|my mistake|my bad|misread|misspoke|keep (?:making|going|pushing|fighting|sharing|doing)|difference|connections?|acceptance|speak up)\b",
+    re.I | re.A,
+)
+#: A form or a contract that was pasted: a label, what it is, the next label.
+_LABELS = re.compile(r"(?:[\u3400-\u9fff]{1,5}[：:][^：:]{1,40}){2}|(?:\b[A-Z][A-Za-z ]{1,20}: [^:]{1,60}){2}")
+#: Said of what the agent has just done.
+_WAVED = re.compile(
+    r"^(?:perfect|great|ok)?,? ?(?:that|this)(?:'s| is) (?:how|what|it|the way|all|fine)\b|\b(?:never ?mind|found it|forget it)\b|^(?:没事|算了)",
+    re.I | re.A,
+)
+_GIVEN_UP = re.compile(
+    r"^(?:i |we )?(?:left|dropped|ditched|sold|quit|stopped using|gave up|got rid of)\b|^(?:我们?)?(?:早就|已经)?(?:不用|卖了|停了|退了)",
+    re.I | re.A,
+)
+_INSTEAD = re.compile(r"\b(?:now|instead|these days)\b|现在|改成|换成", re.I | re.A)
+_CORRECTS = 0.6
+#: For how long the words just before it hold.
+_HANGS = re.compile(
+    r"^(?:每[次回]都?(?:要|得|这样)?|以后都?(?:这样|如此)?|一直都?(?:这样|如此)|都这样|长期|every (?:single )?time|always|for good|from now on|as (?:usual|always|ever))[，,.。!！]*$",
     re.I | re.A,
 )
 _BACK_BONUS = 2.0
@@ -73,8 +91,12 @@ def _enough(left: Left, answering: bool) -> bool:
     if speech.ASKING_EN.match(left.st.text) and _ASKS.match(left.st.text):
         return False
     own = bool(_OWN_SUBJECT.search(left.st.text))
+    if _LABELS.search(left.st.sentence) or _WAVED.search(left.st.text):
+        return False
     if left.beside:
         return own and left.score >= held.sure
+    if left.st.correcting and own:
+        return left.score >= held.lasting - _CORRECTS
     if own or answering or people.mentions_user(left.st.text):
         return left.score >= held.lasting
     return left.score >= held.sure
@@ -84,12 +106,17 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
     """The clauses that read as lasting, each with those that only go on with it, or that it points back at."""
     held = lasting.reading()
     out: list[Run] = []
-    for one in left:
+    for i, one in enumerate(left):
         st, last = one.st, out[-1].statements[-1] if out else None
         near = (
             last is not None and st.clause.sentence == last.clause.sentence and st.clause.place == last.clause.place + 1
         )
         begins = _enough(one, answering)
+        if _HANGS.match(st.text) and not near and one.score >= held.beside and i and not left[i - 1].beside:
+            before = left[i - 1].st
+            if before.clause.sentence == st.clause.sentence and before.clause.place == st.clause.place - 1:
+                out.append(Run([before, st], one.score))
+                continue
         own = _OWN_SUBJECT.search(st.text)
         if (
             near
@@ -176,7 +203,7 @@ def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
 #: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
 _BESIDES = re.compile(
     r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it|they|last time|the last time|so that|so|because|cause|no matter|trust|honestly|anyway|but that)\b"
-    r"|^(?:不然|否则|要不|多了|少了|省得|免得|上次|上回|以前|之前|闻着|看着|读起来|听着|吃着|用着|不去|太|所以|反正|别的|怕)",
+    r"|^(?:不然|否则|要不|多了|少了|省得|免得|上次|上回|以前|之前|别等|闻着|看着|读起来|听着|吃着|用着|不去|太|所以|反正|别的|怕)",
     re.I | re.A,
 )
 
@@ -214,6 +241,26 @@ def _topic(asked: str, chinese: bool) -> str:
     return " ".join(words) if 1 <= len(words) <= 3 and all(w.isalpha() for w in words) else ""
 
 
+def _words(run: Run) -> set[str]:
+    text = " ".join(st.text for st in run.statements).lower()
+    return set(re.findall(r"[a-z]{3,}|\d+", text)) | {
+        text[i : i + 2] for i in range(len(text) - 1) if not text[i : i + 2].isascii()
+    }
+
+
+def once_each(found: list[Run]) -> list[Run]:
+    """The runs without those that another one of the turn repeats, or takes the place of."""
+    out: list[Run] = []
+    for i, run in enumerate(found):
+        own, after = _words(run), found[i + 1 :]
+        if any(len(own & _words(other)) >= 0.6 * len(own) for other in after) or (
+            after and _GIVEN_UP.search(run.statements[0].text) and _INSTEAD.search(after[0].statements[0].text)
+        ):
+            continue
+        out.append(run)
+    return out
+
+
 def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
     run = _trimmed(run)
@@ -237,6 +284,11 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         and run.score < lasting.reading().sure
     ):
         return None
+    bare = said_of_user(plain, chinese)
+    for cue in (cues.LASTING, cues.SESSION, cues.AFFIRM, cues.DENY):
+        bare = cue.sub("", bare)
+    if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
+        return None  # for how long something holds, and not what
     text = said_of_user(said, chinese)
     if len(text) < _SHORTEST[chinese]:
         return None
