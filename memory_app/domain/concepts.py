@@ -5,9 +5,10 @@ this, short texts least; a table of broad fields of life is exact, the same on e
 """
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
-from memory_app.domain.words import fold, segments, stem, words
+from memory_app.domain.words import fold, is_stop_word, segments, stem, words
 
 # Field: its words. Chinese entries are found anywhere in the text, the others as whole stems or phrases.
 _FIELDS = {
@@ -117,6 +118,26 @@ def _by_word() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
 
 
 _STEMS, _RUNS = _by_word()
+
+
+_WORDS_OF = {
+    field: frozenset(word for table in (_STEMS, _RUNS) for word, fields in table.items() if field in fields)
+    for field in _FIELDS
+}
+# What is seen in the text alone: phrases, and words that are no search words because they are stop words.
+_SEEN_IN_TEXT = {
+    field: re.compile("|".join([*stops, *([_PHRASES[field].pattern] if field in _PHRASES else [])]))
+    for field, own in _WORDS_OF.items()
+    if (stops := sorted(filter(is_stop_word, own))) or field in _PHRASES
+}
+
+
+def may_touch(text: str, tokens: Collection[str], fields: frozenset[str]) -> bool:
+    """False where a text with these search words touches none of the fields for certain; far cheaper than to look."""
+    if any(not _WORDS_OF[field].isdisjoint(tokens) for field in fields):
+        return True
+    seen = [_SEEN_IN_TEXT[field] for field in fields if field in _SEEN_IN_TEXT]
+    return bool(seen) and any(pattern.search(fold(text)) for pattern in seen)
 
 
 @lru_cache(maxsize=8192)

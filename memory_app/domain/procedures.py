@@ -47,5 +47,5 @@ def _gated(one: Ranked) -> Ranked:
     if not _is_offered(one):
         return one
     failing = fails(one.item.success_count, one.item.failure_count)
-    fit = one.why | {"success_rate": success_rate(one.item.success_count, one.item.failure_count)}
-    return replace(one, why=fit, left_out="failing" if failing else None, because="" if failing else one.because)
+    fit = {**one.terms, "success_rate": success_rate(one.item.success_count, one.item.failure_count)}
+    return replace(one, terms=fit, left_out="failing" if failing else None, because="" if failing else one.because)

@@ -14,17 +14,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 from memory_app.domain.because import because
-from memory_app.domain.concepts import concepts
+from memory_app.domain.concepts import concepts, may_touch
 from memory_app.domain.conditions import condition_fit
 from memory_app.domain.dates import named_times
 from memory_app.domain.identifiers import EXACT, identifier_fit
 from memory_app.domain.items import Item
 from memory_app.domain.people import same_person, subject_of
 from memory_app.domain.question import Part, Question, is_generic, understand
-from memory_app.domain.words import fold, is_stop_word
+from memory_app.domain.words import fold, telling_words
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
 
@@ -62,9 +63,14 @@ class Ranked:
 
     item: Item
     score: float
-    why: dict[str, Any]
+    terms: Mapping[str, Any]
     because: str
     left_out: str | None
+
+    @property
+    def why(self) -> dict[str, Any]:
+        """Each term of the score, in numbers that people can read."""
+        return {name: round(value, 4) if isinstance(value, float) else value for name, value in self.terms.items()}
 
 
 def entry_text(text: str, key: str = "", value: Any = None, subject: str = "", keywords: Sequence[str] = ()) -> str:
@@ -82,8 +88,9 @@ def rank(
     limit: int,
     population: int | None = None,
     calibration: Calibration | None = None,
+    told: int = MOST_TOLD,
 ) -> list[Ranked]:
-    """The items in the order of their score, those left out last, each with its reason.
+    """The items in the order of their score, those left out last, each with its reason; ``told`` of them in a sentence.
 
     ``population`` is the number of memories that the caller may see, of which ``items`` are those that share a word
     or a vector with the question; a word is as rare as it is among all of them.
@@ -103,22 +110,25 @@ def rank(
     ]
     _order_by_time(items, whys, question)
     count_places(whys)
-    return _placed(items, whys, question, now, limit)
+    return _placed(items, whys, question, now, limit, told)
 
 
 def _relevance(
     items: Sequence[Item], question: Question, population: int, calibration: Calibration
 ) -> list[dict[str, Any]]:
     """What each item has to do with the question; of several things asked at once, with the one it fits best."""
-    counts = [Counter(token for token in item.tokens if token in question.terms) for item in items]
+    terms = question.terms
+    counts = [Counter(token for token in item.tokens if token in terms) for item in items]
+    seen = Counter(term for count in counts for term in count)
     # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
     total = population + 8
-    rarity = {term: rareness(sum(term in count for count in counts), total) for term in question.terms}
+    rarity = {term: rareness(seen[term], total) for term in terms}
     most = rareness(1, total)
-    asked = frozenset(field for part in question.parts for field in part.concepts)
-    fields = [concepts(entry_text(item.text, item.key)) & asked if asked else asked for item in items]
-    common = {field: rareness(sum(field in own for own in fields), total) / most for field in asked}
-    keyword = [_keyword_scores(items, counts, rarity, part, total) for part in question.parts]
+    fields = _shared_fields(items, frozenset(field for part in question.parts for field in part.concepts))
+    touched = Counter(field for own in fields for field in own)
+    common = {field: rareness(times, total) / most for field, times in touched.items()}
+    lengths = [telling_words(item.tokens) or 1 for item in items]
+    keyword = [_keyword_scores(counts, lengths, rarity, part, total) for part in question.parts]
     found = []
     for at, item in enumerate(items):
         vector = VECTOR * vector_score(item.similarity, calibration)
@@ -126,7 +136,7 @@ def _relevance(
             (KEYWORD * scores[at], CONCEPT * _concept_score(fields[at], part, common))
             for scores, part in zip(keyword, question.parts, strict=True)
         )
-        shared = sorted(counts[at], key=lambda term: (-question.terms[term] * rarity[term], term))
+        shared = sorted(counts[at], key=lambda term: (-terms[term] * rarity[term], term))
         found.append({
             "relevance": vector + keyword_score + concept_score,
             "vector": vector,
@@ -137,20 +147,29 @@ def _relevance(
     return found
 
 
+def _shared_fields(items: Sequence[Item], asked: frozenset[str]) -> list[frozenset[str]]:
+    """The fields of life of the question that each item touches; most have no word of one, and are not read for it."""
+    if not asked:
+        return [asked] * len(items)
+    return [
+        concepts(entry_text(item.text, item.key)) & asked if may_touch(item.text, item.tokens, asked) else frozenset()
+        for item in items
+    ]
+
+
 def rareness(seen: int, total: int) -> float:
     """How much a word tells that so many of all texts have (BM25's inverse document frequency)."""
     return math.log(1 + (total - seen + 0.5) / (seen + 0.5))
 
 
 def _keyword_scores(
-    items: Sequence[Item], counts: Sequence[Counter[str]], rarity: Mapping[str, float], part: Part, total: int
+    counts: Sequence[Counter[str]], lengths: Sequence[int], rarity: Mapping[str, float], part: Part, total: int
 ) -> list[float]:
     """BM25 of each item as a share of the most that the words of the part can give."""
-    lengths = [sum(not is_stop_word(token) for token in item.tokens) or 1 for item in items]
     average = sum(lengths) / (len(lengths) or 1)
     most = sum(weight * min(rarity[term], rareness(1, total)) for term, weight in part.terms.items())
     if not most:
-        return [0.0] * len(items)
+        return [0.0] * len(counts)
     return [
         min(
             1.0,
@@ -161,6 +180,8 @@ def _keyword_scores(
             )
             / most,
         )
+        if count
+        else 0.0
         for count, length in zip(counts, lengths, strict=True)
     ]
 
@@ -241,8 +262,11 @@ def _kind_fit(item: Item, question: Question) -> float:
 
 def _coverage(item: Item, question: Question) -> float:
     """What touches every field of a question that has several is about their meeting; others share a word with it."""
+    wide = [part.concepts for part in question.parts if len(part.concepts) > 1]
+    if not wide:
+        return 0.0
     own = concepts(entry_text(item.text, item.key))
-    return COVERS if any(len(part.concepts) > 1 and part.concepts <= own for part in question.parts) else 0.0
+    return COVERS if any(fields <= own for fields in wide) else 0.0
 
 
 def _avoidance_fit(item: Item, question: Question) -> float:
@@ -309,18 +333,16 @@ def count_places(whys: list[dict[str, Any]]) -> None:
             why[name] = places.get(why[term])
 
 
-_RELEVANCE_PARTS = frozenset(("relevance", "vector", "keyword", "concept", "words", "kw_rank", "vec_rank"))
+_ordering = itemgetter("identifier", *NO_FITS)  # the terms that only order what is relevant
 
 
 def _placed(
-    items: Sequence[Item], whys: list[dict[str, Any]], question: Question, now: datetime, limit: int
+    items: Sequence[Item], whys: list[dict[str, Any]], question: Question, now: datetime, limit: int, told: int
 ) -> list[Ranked]:
     best = max((why["relevance"] for why in whys), default=0.0)
     scored = []
     for item, why in zip(items, whys, strict=True):
-        score = why["relevance"] + sum(
-            value for name, value in why.items() if name not in _RELEVANCE_PARTS and isinstance(value, float)
-        )
+        score = why["relevance"] + sum(_ordering(why)) + why.get("latest", 0.0)
         scored.append((score, item, why, _left_out(item, why, question, best)))
     scored = _sessions_first(scored)
     inside = any(entry[2]["time"] > 0 and entry[3] is None for entry in scored)
@@ -334,12 +356,11 @@ def _placed(
             left_out = "time" if item.kind == "episodic" else None
         if left_out is None and len(found) >= limit:
             left_out = "limit"
-        reasons = readable(why)
         if left_out is None:
-            said = because(item, question, why, now) if len(found) < MOST_TOLD else ""
-            found.append(Ranked(item, round(score, 4), reasons, said, None))
+            said = because(item, question, why, now) if len(found) < told else ""
+            found.append(Ranked(item, round(score, 4), why, said, None))
         else:
-            dropped.append(Ranked(item, round(score, 4), reasons, "", left_out))
+            dropped.append(Ranked(item, round(score, 4), why, "", left_out))
     return found + dropped
 
 
@@ -374,8 +395,3 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
     if not anchored and (not question.known or why["vector"] < VECTOR_ALONE):
         return "threshold"
     return "threshold" if relevance + lift < max(THRESHOLD, RELATIVE_THRESHOLD * best) else None
-
-
-def readable(why: Mapping[str, Any]) -> dict[str, Any]:
-    """The reason with numbers that people can read."""
-    return {name: round(value, 4) if isinstance(value, float) else value for name, value in why.items()}

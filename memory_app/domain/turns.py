@@ -23,7 +23,7 @@ from typing import Any
 
 from memory_app.domain.because import because_said
 from memory_app.domain.question import Question, is_generic
-from memory_app.domain.ranking import Calibration, Item, Ranked, count_places, rareness, readable
+from memory_app.domain.ranking import Calibration, Item, Ranked, count_places, rareness
 from memory_app.domain.words import fold, is_stop_word, words
 
 KEYWORD, VECTOR, FOLLOW = 1.0, 0.15, 1.0
@@ -218,7 +218,7 @@ def _tells(turn: Said, why: dict[str, Any]) -> bool:
 def _ranked(turn: Said, why: dict[str, Any], question: Question, now: datetime, near: bool) -> Ranked:
     score = why["relevance"] + why["speaker"] + why["time"]
     said = because_said(turn.text, turn.role, turn.speaker, turn.at, question.language, now) if near else ""
-    return Ranked(_item(turn), round(score, 4), readable(why), said, None if near else "threshold")
+    return Ranked(_item(turn), round(score, 4), why, said, None if near else "threshold")
 
 
 def _item(turn: Said) -> Item:

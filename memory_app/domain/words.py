@@ -8,6 +8,7 @@ import logging
 import re
 import threading
 import unicodedata
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 
@@ -122,6 +123,7 @@ def in_dictionary(word: str) -> bool:
     return bool(_segmenter_loaded().FREQ.get(word))
 
 
+@lru_cache(maxsize=65536)
 def is_identifier(word: str) -> bool:
     """True for a folded word that names one exact thing: a number, version, code, hash or file."""
     return any(char.isdigit() for char in word) and not CJK_CHARACTER.search(word)
@@ -129,10 +131,15 @@ def is_identifier(word: str) -> bool:
 
 def is_stop_word(word: str) -> bool:
     """True for a search word that says nothing about what is looked for."""
-    return word in STOP_WORDS or word in _STOP_STEMS
+    return word in _STOPS
 
 
-_STOP_STEMS = frozenset(stem(word) for word in STOP_WORDS)
+_STOPS = STOP_WORDS | frozenset(stem(word) for word in STOP_WORDS)
+
+
+def telling_words(found: Collection[str]) -> int:
+    """How many of these search words are no stop words."""
+    return len(found) - sum(map(_STOPS.__contains__, found))
 
 
 @lru_cache(maxsize=8192)

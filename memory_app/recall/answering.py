@@ -6,17 +6,21 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
+
 from memory_app.domain.actor import Actor
 from memory_app.domain.because import Source, because, changed_often
 from memory_app.domain.ranking import Question, Ranked
 from memory_app.domain.words import count_tokens
 from memory_app.models import ActorKind, Exposure, Kind, Memory, MemoryVersion, Scope, Slot, Turn, Workspace
+from memory_app.models.decision import CARRIED_OUT, OPEN
+from memory_app.models.memory import BEGINNING, DRIFT_SPAN
 from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, answer_with_turns, ask
 from memory_app.recall.gated import Gated, gated
 from memory_app.recall.injectable import Released, unsafe
 from memory_app.recall.quoted import words_of_the_user
-from memory_app.recall.recording import record
+from memory_app.recall.recording import MOST_EXCLUDED, record
 from memory_app.recall.spoken import fetch_turns
 from memory_app.recall.visible import Wanted, fetch
 
@@ -70,7 +74,8 @@ def recall(
     hidden = hidden_keys(workspace, {item.key for item in found.items})
     items = [item for item in found.items if item.key not in hidden]
     released = Released(workspace)
-    ranked = answer(asked, items, who.now, limit, found.population, released)
+    # Each result gets its sentence below, from what the user said.
+    ranked = answer(asked, items, who.now, limit, found.population, released, told=0)
     results = remembered(who, [one for one in ranked if one.left_out is None], asked.question)
     heard = answer_with_turns(asked, *fetch_turns(who, wanted), who.now, limit - len(results), released)
     results += spoken(who, [one for one in heard if one.left_out is None])
@@ -108,12 +113,16 @@ def _record(who: Asker, query: str, results: Sequence[Recollection], left_out: S
         | ({"turn": str(one.turn.pk)} if one.turn else {"because": one.because})
         for place, one in enumerate(results, 1)
     ]
-    not_shown = [{"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out]
+    not_shown = [
+        {"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out[:MOST_EXCLUDED]
+    ]
     record(who, "recall", query, shown, not_shown, tokens=sum(count_tokens(one.memory.text) for one in results))
 
 
 def spoken(who: Asker, placed: Sequence[Ranked]) -> list[Recollection]:
     """The turns among the results, each as an episode that is stored nowhere but in its turn."""
+    if not placed:
+        return []
     rows = Turn.objects.select_related("session").in_bulk([one.item.id for one in placed])
     turns = {str(pk): turn for pk, turn in rows.items()}
     return [
@@ -147,10 +156,37 @@ def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
     return set(hidden.values_list("key", flat=True))
 
 
+# A memory with its marks, as `with_marks()` gives them. By hand: it is asked with every recall, and making the statement
+# takes longer than answering it.
+_MARKED = """
+SELECT m.*,
+       EXISTS (SELECT 1 FROM memory_app_decision d
+                WHERE d.memory_id = m.id AND d.status = ANY(%(open)s) AND d.action <> 'dedupe') AS contested,
+       (SELECT count(DISTINCT d.id) FROM memory_app_memoryversion v JOIN memory_app_decision d ON d.id = v.decision_id
+         WHERE v.memory_id = m.id AND v.updated_at > %(since)s AND v.updated_at <= %(now)s
+           AND d.action = 'override' AND d.status = ANY(%(in_force)s)) AS changes
+  FROM memory_app_memory m
+ WHERE m.id = ANY(%(memories)s::uuid[]) AND m.workspace_id = %(workspace)s
+"""
+
+
 def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
     """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then."""
-    rows = Memory.objects.filter(workspace=who.workspace, pk__in=list(versions)).select_related("user", "team")
-    found = {str(memory.pk): memory for memory in rows.with_marks(who.now)}
+    if not versions:
+        return {}
+    values = {
+        "memories": list(versions),
+        "workspace": who.workspace.pk,
+        "open": list(OPEN),
+        "in_force": list(CARRIED_OUT),
+        "since": max(who.now, BEGINNING) - DRIFT_SPAN,
+        "now": who.now,
+    }
+    found = {str(memory.pk): memory for memory in Memory.objects.raw(_MARKED, values)}
+    for memory in found.values():
+        if who.user is not None and memory.user_id == who.user.pk:
+            memory.user = who.user
+    prefetch_related_objects(list(found.values()), "user", "team")
     if who.as_of is None:
         return found
     for version in MemoryVersion.objects.filter(memory__in=list(found)):

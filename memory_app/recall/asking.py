@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory_app.domain.ranking import Calibration, Item, Question, Ranked, rank, understand
+from memory_app.domain.ranking import MOST_TOLD, Calibration, Item, Question, Ranked, rank, understand
 from memory_app.domain.turns import Said, Usual, rank_turns
 from memory_app.embedding import get_embedder
 from memory_app.recall.injectable import Released, refused
@@ -46,10 +46,18 @@ def ask(query: str, now: datetime) -> Asked:
 
 
 def answer(
-    asked: Asked, items: Sequence[Item], now: datetime, limit: int, population: int, released: Released
+    asked: Asked,
+    items: Sequence[Item],
+    now: datetime,
+    limit: int,
+    population: int,
+    released: Released,
+    told: int = MOST_TOLD,
 ) -> list[Ranked]:
-    """The ranked items; one that the injection guardrail refuses makes room for the next."""
-    return _placed(rank(items, asked.question, now, len(items), population, asked.calibration), limit, released)
+    """The ranked items, ``told`` of them in a sentence; one that the injection guardrail refuses makes room for the
+    next."""
+    ranked = rank(items, asked.question, now, len(items), population, asked.calibration, told)
+    return _placed(ranked, limit, released)
 
 
 def answer_with_turns(
@@ -67,7 +75,9 @@ def _placed(ranked: Sequence[Ranked], limit: int, released: Released) -> list[Ra
         if left_out is None and len(placed) >= limit:
             left_out = "limit"
         if left_out is None and (category := refused(one.item, released)):
-            one = replace(one, why=one.why | {"guardrail": category})
+            one = replace(one, terms={**one.terms, "guardrail": category})
             left_out = "guardrail"
-        (dropped if left_out else placed).append(replace(one, left_out=left_out))
+        if left_out != one.left_out:
+            one = replace(one, left_out=left_out)
+        (dropped if left_out else placed).append(one)
     return placed + dropped

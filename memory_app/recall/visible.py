@@ -42,11 +42,12 @@ class Fetched:
     population: int = 0
 
 
-# First what a choice needs, of every row that is visible; then the chosen rows as a whole, each looked up by its key.
-# What is passed on between the two is small, and no plan reads the rows of others, whatever the planner believes.
+# First what a choice needs, of every row that is visible; then the chosen rows as a whole, each read at the place where
+# this statement found it. What is passed on between the two is small, and no plan reads the rows of others, whatever
+# the planner believes.
 _CURRENT = """
-    SELECT m.id, m.version AS number, m.kind, m.scope, m.key, m.pinned, m.priority, m.updated_at, m.occurred_at,
-           {matches} AS matches, {similarity} AS similarity
+    SELECT m.id, m.ctid AS memory, m.version AS number, e.ctid AS entry, m.updated_at, ({narrowed}) AS wanted,
+           ({belongs}) AS belongs, {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = m.version AND {entries}
      WHERE m.workspace_id = %(workspace)s AND {owned}
@@ -54,8 +55,8 @@ _CURRENT = """
 """
 # The newest version that the store knew then decides, also whether the memory was visible at all.
 _AS_OF = """
-    SELECT m.id, v.number, v.kind, m.scope, v.key, v.pinned, v.priority, v.updated_at, v.occurred_at,
-           {matches} AS matches, {similarity} AS similarity
+    SELECT m.id, m.ctid AS memory, v.number, e.ctid AS entry, v.updated_at, ({narrowed}) AS wanted,
+           ({belongs}) AS belongs, {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
@@ -64,6 +65,9 @@ _AS_OF = """
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND v.status = 'active' AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.updated_at <= %(now)s
 """
+# What a context holds whatever is asked.
+_BELONGS = """%(context)s AND (m.scope = 'session' OR {told}.pinned OR {told}.priority >= 7 OR {told}.key <> ''
+                               OR cardinality(%(words)s::text[]) = 0)"""
 # One list of owners, for the index, and a CASE that no index is chosen by: with an OR the planner takes an arm that can
 # match nothing (no session, no team) for a reason to read some other index of the whole workspace.
 _OWNED = """m.owner = ANY(%(owners)s::uuid[])
@@ -74,32 +78,31 @@ _OWNED = """m.owner = ANY(%(owners)s::uuid[])
 _ENTRIES = "e.workspace_id = %(workspace)s AND e.owner = ANY(%(owners)s::uuid[])"
 _MATCHES = """CASE WHEN e.tokens && %(words)s::text[]
                 THEN (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) ELSE 0 END"""
-# `told` is what says the content: the memory, or under as_of the version that was known.
+# The fields of an Item in their order; `told` is what says the content: the memory, or under as_of the version that was
+# known. Ids as text, so that no object is made of each for the sake of its text.
 _WHOLE = (
-    "m.id, wanted.number, {told}.text, {told}.kind, m.scope, {told}.key, {told}.value, {told}.condition, {told}.subject, "
-    "{told}.updated_at, {told}.occurred_at, {told}.confirmed_at, {told}.importance, m.success_count, m.failure_count, "
-    "{told}.pinned, {told}.priority, m.session_id, m.user_id, m.team_id, e.tokens"
+    "m.id::text, chosen.number, {told}.text, coalesce(e.tokens, '{{}}'), {told}.kind, m.scope, {told}.key, {told}.value, "
+    "{told}.condition, {told}.subject, chosen.similarity, {told}.updated_at, {told}.occurred_at, {told}.confirmed_at, "
+    "{told}.importance, m.success_count, m.failure_count, {told}.pinned, {told}.priority, m.session_id::text, "
+    "m.user_id::text, m.team_id::text"
 )
-_VERSION = "JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = wanted.number"
+_VALUE = 7  # its place among them
+_VERSION = "JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = chosen.number"
 _STATEMENT = """
 WITH visible AS MATERIALIZED ({visible}),
-wanted AS (SELECT * FROM visible WHERE {narrowed}),
 chosen AS (
-    (SELECT id FROM wanted WHERE matches > 0 ORDER BY matches DESC, id LIMIT %(keyword_rows)s)
+    (SELECT * FROM visible WHERE wanted AND matches > 0 ORDER BY matches DESC, id LIMIT %(keyword_rows)s)
     UNION
-    (SELECT id FROM wanted WHERE similarity IS NOT NULL ORDER BY similarity DESC, id LIMIT %(vector_rows)s)
+    (SELECT * FROM visible WHERE wanted AND similarity IS NOT NULL ORDER BY similarity DESC, id LIMIT %(vector_rows)s)
     UNION
-    (SELECT id FROM wanted WHERE %(context)s AND (scope = 'session' OR pinned OR priority >= 7 OR key <> ''
-                                                  OR cardinality(%(words)s::text[]) = 0)
-      ORDER BY updated_at DESC, id LIMIT %(context_rows)s)
+    (SELECT * FROM visible WHERE wanted AND belongs ORDER BY updated_at DESC, id LIMIT %(context_rows)s)
 )
-SELECT whole.*, wanted.similarity, (SELECT count(*) FROM visible) AS population
-  FROM chosen JOIN wanted ON wanted.id = chosen.id
+SELECT whole.*, (SELECT count(*) FROM visible) AS population
+  FROM chosen
  CROSS JOIN LATERAL (
        SELECT {whole}
-         FROM memory_app_memory m {version}
-         LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = wanted.number
-        WHERE m.id = wanted.id OFFSET 0) AS whole
+         FROM memory_app_memory m {version} LEFT JOIN memory_app_searchentry e ON e.ctid = chosen.entry
+        WHERE m.ctid = chosen.memory OFFSET 0) AS whole
 """
 
 
@@ -110,9 +113,8 @@ def fetch(who: Asker, wanted: Wanted) -> Fetched:
     statement, values = _statement(who, wanted)
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    return Fetched([_item(row) for row in rows], rows[0]["population"] if rows else 0)
+        rows = cursor.fetchall()
+    return Fetched([_item(row) for row in rows], rows[0][-1] if rows else 0)
 
 
 def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
@@ -132,10 +134,10 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
     }
     narrowed = ["true"]
     for name, condition in (
-        ("kinds", "kind = ANY(%(kinds)s)"),
-        ("scopes", "scope = ANY(%(scopes)s)"),
-        ("since", "coalesce(occurred_at, updated_at) >= %(since)s"),
-        ("until", "coalesce(occurred_at, updated_at) < %(until)s"),
+        ("kinds", "{told}.kind = ANY(%(kinds)s)"),
+        ("scopes", "m.scope = ANY(%(scopes)s)"),
+        ("since", "coalesce({told}.occurred_at, {told}.updated_at) >= %(since)s"),
+        ("until", "coalesce({told}.occurred_at, {told}.updated_at) < %(until)s"),
     ):
         value = getattr(wanted, name)
         if value is not None:
@@ -144,8 +146,14 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
     nearness, vectors = similarity("e", wanted)
     visible, told, version = (_CURRENT, "m", "") if who.as_of is None else (_AS_OF, "v", _VERSION)
     return _STATEMENT.format(
-        visible=visible.format(owned=_OWNED, entries=_ENTRIES, matches=_MATCHES, similarity=nearness),
-        narrowed=" AND ".join(narrowed),
+        visible=visible.format(
+            owned=_OWNED,
+            entries=_ENTRIES,
+            matches=_MATCHES,
+            similarity=nearness,
+            narrowed=" AND ".join(narrowed).format(told=told),
+            belongs=_BELONGS.format(told=told),
+        ),
         whole=_WHOLE.format(told=told),
         version=version,
     ), values | vectors
@@ -172,36 +180,10 @@ def similarities(table: str, wanted: Wanted) -> tuple[list[str], dict[str, Any]]
     return each, values
 
 
-def _item(row: dict[str, Any]) -> Item:
-    value = row["value"]
-    return Item(
-        id=str(row["id"]),
-        version=row["number"],
-        text=row["text"],
-        tokens=tuple(row["tokens"] or ()),
-        kind=row["kind"],
-        scope=row["scope"],
-        key=row["key"],
-        value=_loaded(value),
-        condition=row["condition"],
-        subject=row["subject"],
-        similarity=row["similarity"],
-        updated_at=row["updated_at"],
-        occurred_at=row["occurred_at"],
-        confirmed_at=row["confirmed_at"],
-        importance=row["importance"],
-        success_count=row["success_count"],
-        failure_count=row["failure_count"],
-        pinned=row["pinned"],
-        priority=row["priority"],
-        session_id=_id(row["session_id"]),
-        user_id=_id(row["user_id"]),
-        team_id=_id(row["team_id"]),
-    )
-
-
-def _id(value: Any) -> str | None:
-    return str(value) if value else None
+def _item(row: tuple[Any, ...]) -> Item:
+    fields = list(row[:-1])
+    fields[_VALUE] = _loaded(fields[_VALUE])
+    return Item(*fields)
 
 
 def _loaded(value: Any) -> Any:

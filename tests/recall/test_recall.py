@@ -12,7 +12,16 @@ from memory_app.actions.sessions import open_session
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden, NotFound
 from memory_app.embedding import get_embedder
-from memory_app.models import Exposure, Injection, Memory, SearchEntry, Session, Slot, Workspace
+from memory_app.models import (
+    Decision,
+    Exposure,
+    Injection,
+    Memory,
+    SearchEntry,
+    Session,
+    Slot,
+    Workspace,
+)
 from memory_app.recall import recall
 
 from .conftest import AGENT, KEY, NOW, Give
@@ -177,3 +186,15 @@ def test_strange_queries_are_answered(workspace: Workspace, give: Give, query: s
 def test_the_far_ends_of_time_are_answered(workspace: Workspace, give: Give, now: datetime) -> None:
     give("Prefers aisle seats")
     texts(workspace, "which seat did I book last year", now=now)
+
+
+@pytest.mark.parametrize("status", ["applied", "undone"])
+def test_what_comes_back_carries_its_marks(workspace: Workspace, give: Give, status: str) -> None:
+    memory = give("Prefers aisle seats on the plane")
+    edit_memory(memory, KEY, {"text": "Prefers window seats on the plane"})
+    Decision.objects.filter(memory=memory).update(status=status, action="override")
+    (found,) = recall(workspace, user="u1", query="which seat on the plane", now=timezone.now()).results
+    marked, marks = vars(Memory.objects.with_marks(timezone.now()).get(pk=memory.pk)), vars(found.memory)
+    assert (marks["contested"], marks["changes"]) == (marked["contested"], marked["changes"])
+    assert marks["contested"] == (status == "undone")
+    assert bool(marks["changes"]) == (status == "applied")
