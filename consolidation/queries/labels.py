@@ -56,8 +56,9 @@ def ruled_blocks(workspace: Workspace) -> QuerySet[Block]:
 
 
 def label_counts(workspace: Workspace) -> dict[str, int]:
-    """How many rulings are cases, by `decisions` and `blocks`; one statement."""
-    return counted(workspace, {"decisions": rulings(workspace), "blocks": ruled_blocks(workspace)})
+    """How many rulings are cases, by `decisions` and `blocks`, counted up to one more than MOST; one statement."""
+    asked: dict[str, QuerySet[Any]] = {"decisions": rulings(workspace), "blocks": ruled_blocks(workspace)}
+    return counted(workspace, {name: rows.order_by()[: MOST + 1] for name, rows in asked.items()})
 
 
 def labels(workspace: Workspace, most: int = MOST) -> list[Label]:

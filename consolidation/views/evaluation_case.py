@@ -105,6 +105,7 @@ def _decision(case: EvaluationCase, decision: Decision, workspace: Workspace) ->
         "wanted": case.expected,
         "accepted": [one for one in expect.get("accepted", ()) if one != case.expected],
         "wanted_memory": wanted and {"ref": wanted.ref, "href": page_url("memory", workspace.slug, wanted.pk)},
+        "words": (decision.after or {}).get("text", "") if case.ruling == "edited" else "",
     }  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def evaluation_run(request: WorkspaceRequest, evaluation_id: uuid.UUID) -> HttpR
     groups = read.breakdown(run)
     earlier = read.before(run) if not running else None
     return render(request, PAGE, context | {
-        "tables": [_table(group, groups[group]) for group in read.GROUPS],
+        "tables": {group: _table(group, groups[group]) for group in read.GROUPS},
         "chips": _chips(groups),
         "page_outcome": filters.outcome,
         "told": [(group, group_words(group, name)) for group, name in filters.told.items()],

@@ -114,7 +114,7 @@ def page_context(request: WorkspaceRequest, chosen: CaseSet | None, *, plain: bo
             {"value": "", "text": _("People's rulings"), "count": min(of_labels, MOST), "more": of_labels > MOST},
             *({"value": str(one.pk), "text": one.name, "count": one.total} for one in sets),
         ],
-        "labels": labels,
+        "labels": {name: f"{MOST:,}+" if count > MOST else f"{count:,}" for name, count in labels.items()},
         "cases": chosen.total if chosen is not None else of_labels,
         "page": page,
         "rows": [_row(run, request) for run in page.rows],

@@ -52,7 +52,7 @@ HOLDS_NONE = {
     "consolidation_policytrial": OPERATORS,
     "consolidation_caseset": OPERATORS,
     "consolidation_evaluation": OPERATORS,
-    "consolidation_evaluationcase": IDS,
+    "consolidation_evaluationcase": OPERATORS,
     "consolidation_workerheartbeat": OURS,
 }
 

@@ -15,6 +15,7 @@ from consolidation.actions.evaluating import begin_evaluation, run_evaluation
 from consolidation.actions.policies import put_policy
 from consolidation.domain.policy import Policy
 from consolidation.models import CaseSet, Evaluation, EvaluationCase
+from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.undo import undo
 from memory_app.models import Decision, Memory, Workspace
 from tests import factories as make
@@ -193,11 +194,10 @@ def test_each_kind_of_case_opens_in_full(viewer: Client, everything: Evaluation)
 def test_cases_are_told_apart_and_filtered(viewer: Client, everything: Evaluation) -> None:
     url = f"{PAGE}{everything.pk}/"
     response = viewer.get(url)
-    assert [table["title"] for table in response.context["tables"]] == [
-        "By kind",
-        "By what was expected",
-        "By language",
-    ]
+    for title in ("By kind", "By what was expected", "By language"):
+        assert f"<h2>{title}</h2>" in response.content.decode()
+    by_kind = {row["value"]: row["total"] for row in response.context["tables"]["kind"]["rows"]}
+    assert by_kind == {"guardrail": 2, "distill": 1, "consolidation": 1, "recall": 1}
     assert {chip["value"]: chip["count"] for chip in response.context["chips"]} == {
         "": 4, "right": 1, "harmful": 3, "missed": 1, "other": 0, "all": 5}  # fmt: skip
     for query, refs in (("outcome=right", {"g-1"}), ("outcome=all&kind=guardrail", {"g-1", "g-2"}),
@@ -237,6 +237,16 @@ def test_two_runs_are_compared_and_drawn(client: Client, viewer: Client, workspa
     same = viewer.get(f"{PAGE}compare/?first={second.pk}&second={second.pk}").content.decode()
     assert "No case came otherwise in this way." in same
     assert viewer.get(f"{PAGE}compare/").status_code == 302
+
+
+def test_other_words_of_a_person_are_shown(viewer: Client, workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    note = make.make_note(session, "Likes tea")
+    approve(workspace, make.BACK_OFFICE, make.make_decision(note).pk, Ruling(text="Likes <b>green</b> tea"))
+    case = ran(workspace).cases.get()
+    page = viewer.get(f"{PAGE}cases/{case.pk}/").content.decode()
+    assert (case.ruling, case.kind) == ("edited", "consolidation")
+    assert "Likes &lt;b&gt;green&lt;/b&gt; tea" in page
 
 
 def test_what_is_gone_says_so(viewer: Client, workspace: Workspace) -> None:
