@@ -35,7 +35,7 @@ def save_case_set(workspace: Workspace, actor: Actor, name: str, files: Sequence
     if not kept:
         raise Invalid.field("files", "hold no case that can be kept.", "empty")
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(pk=workspace.pk)  # one at a time: they are counted
+        Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)  # one at a time: they are counted
         sets = CaseSet.objects.filter(workspace=workspace)
         if sets.filter(name=name).exists():
             raise Invalid.field("name", "is taken by another set.", "taken")

@@ -39,7 +39,7 @@ def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | Non
     Invalid where there are none, Conflict while the set is being run."""
     needs_admin(actor)
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(pk=workspace.pk)
+        Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)  # one at a time
         of_set = Evaluation.objects.filter(workspace=workspace, case_set=case_set)
         if of_set.filter(status=EvaluationStatus.RUNNING).exists():
             raise Conflict("This set is being run already.")
