@@ -108,7 +108,10 @@ class TrialStatus(models.TextChoices):
 
 class PolicyTrial(WorkspaceRow):
     """A policy tried on sessions of the past, and what it would have decided otherwise. It holds ids and names, no word
-    of anybody's. `base_number` is the version that was in force when it began."""
+    of anybody's. `base_number` is the version that was in force when it began.
+
+    With `replay` it is one session run again in thought: by which engine and guardrails, and what could not be restored;
+    then `changes` are all of its notes, and `base_number` is the version that it is run under."""
 
     content = models.JSONField()
     base_number = models.PositiveIntegerField()
@@ -117,6 +120,7 @@ class PolicyTrial(WorkspaceRow):
     compared = models.PositiveIntegerField(default=0)
     skipped = models.PositiveIntegerField(default=0)
     changes = models.JSONField(default=list)
+    replay = models.JSONField(null=True, blank=True)
     status = models.CharField(max_length=8, choices=TrialStatus.choices, default=TrialStatus.RUNNING)
     author_id = models.CharField(max_length=64, blank=True)
     author = models.CharField(max_length=200, blank=True)

@@ -11,6 +11,7 @@ from django.utils import timezone
 from consolidation import actions
 from consolidation.actions.evaluating import lost_evaluations, run_evaluation
 from consolidation.actions.forgetting import forget_due, what_would_be_forgotten
+from consolidation.actions.replays import run_replay
 from consolidation.actions.trials import lost_trials, run_trial
 from consolidation.actions.watching import watch
 from consolidation.models import ConsolidationRun
@@ -45,8 +46,9 @@ def sweep_runs() -> None:
 
 @shared_task(name="consolidation.tasks.try_policy")
 def try_policy(trial: str) -> None:
-    """The trial gone through, from where it stands."""
+    """The trial gone through, from where it stands; or the one session of it run again."""
     run_trial(uuid.UUID(trial))
+    run_replay(uuid.UUID(trial))
 
 
 @shared_task(name="consolidation.tasks.evaluate")

@@ -57,7 +57,7 @@ def begin_trial(
         workspace=workspace, content=content, base_number=base,
         sessions=[str(pk) for pk in newest], author_id=actor.id, author=actor.label,
     )  # fmt: skip
-    old = PolicyTrial.objects.filter(workspace=workspace).order_by("-created_at").values_list("pk", flat=True)[KEPT:]
+    old = PolicyTrial.objects.filter(workspace=workspace, replay__isnull=True).order_by("-created_at").values_list("pk", flat=True)[KEPT:]
     PolicyTrial.objects.filter(pk__in=list(old)).delete()
     return made
 
@@ -70,7 +70,7 @@ def lost_trials() -> list[uuid.UUID]:
 
 def run_trial(trial_id: uuid.UUID) -> None:
     """The trial gone through from where it stands, session by session. Two workers on it do no harm: a step counts once."""
-    trial = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING).first()
+    trial = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING, replay__isnull=True).first()
     if trial is None:
         return
     before = policy_of(find_version(trial.workspace, trial.base_number))  # also where another was saved since it began
@@ -136,10 +136,11 @@ def _drafted(session: Session, notes: Sequence[Note]) -> list[Candidate]:
         return []
     turns = session.turns.filter(~Q(content="")).order_by("index")
     found = distill([spoken_of(turn) for turn in turns], guard=category_of, retractions=True)
-    return [_candidate(draft, place) for place, draft in enumerate(found)]
+    return [candidate_of(draft, place) for place, draft in enumerate(found)]
 
 
-def _candidate(draft: DraftNote, place: int) -> Candidate:
+def candidate_of(draft: DraftNote, place: int) -> Candidate:
+    """The draft as a note that waits, named by its turn."""
     return Candidate(
         id=f"turn:{draft.turn}:{place}", text=draft.text, said_at=draft.said_at, key=draft.key, value=draft.value,
         condition=draft.condition, subject=draft.subject, kind=draft.kind, scope=draft.scope,

@@ -26,7 +26,7 @@ class Differing:
 
 
 def find_trial(workspace: Workspace, trial_id: uuid.UUID) -> PolicyTrial | None:
-    return PolicyTrial.objects.filter(workspace=workspace, pk=trial_id).first()
+    return PolicyTrial.objects.filter(workspace=workspace, pk=trial_id, replay__isnull=True).first()
 
 
 def ways(trial: PolicyTrial) -> list[tuple[Change, int]]:
