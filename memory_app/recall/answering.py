@@ -6,20 +6,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import prefetch_related_objects
-
 from memory_app.domain.actor import Actor
 from memory_app.domain.because import Source, because, changed_often
 from memory_app.domain.ranking import Question, Ranked
 from memory_app.domain.words import count_tokens
-from memory_app.models import ActorKind, Exposure, Kind, Memory, MemoryVersion, Scope, Slot, Turn, Workspace
-from memory_app.models.decision import CARRIED_OUT, OPEN
-from memory_app.models.memory import BEGINNING, DRIFT_SPAN
+from memory_app.models import ActorKind, Exposure, Kind, Memory, Scope, Slot, Turn, Workspace
 from memory_app.recall.asker import Asker, asker
 from memory_app.recall.asking import answer, answer_with_turns, ask
 from memory_app.recall.gated import Gated, gated
 from memory_app.recall.injectable import Released, unsafe
-from memory_app.recall.quoted import words_of_the_user
+from memory_app.recall.loaded import load
 from memory_app.recall.recording import MOST_EXCLUDED, record
 from memory_app.recall.spoken import fetch_turns
 from memory_app.recall.visible import Wanted, fetch
@@ -89,12 +85,11 @@ def recall(
 
 def remembered(who: Asker, placed: Sequence[Ranked], question: Question) -> list[Recollection]:
     """The memories among the results, each with why it came back."""
-    rows = load(who, {one.item.id: one.item.version for one in placed})
-    said = words_of_the_user(who, list(rows))
+    loaded = load(who, {one.item.id: one.item.version for one in placed})
     return [
-        Recollection(row, one.score, one.why, in_their_words(one, row, said.get(one.item.id), question, who))
+        Recollection(row[0], one.score, one.why, in_their_words(one, *row, question, who))
         for one in placed
-        if (row := rows.get(one.item.id)) is not None
+        if (row := loaded.get(one.item.id)) is not None
     ]
 
 
@@ -154,45 +149,3 @@ def hidden_keys(workspace: Workspace, keys: set[str]) -> set[str]:
         return set()
     hidden = Slot.objects.filter(workspace=workspace, key__in=named, exposure=Exposure.NONE)
     return set(hidden.values_list("key", flat=True))
-
-
-# A memory with its marks, as `with_marks()` gives them. By hand: it is asked with every recall, and making the statement
-# takes longer than answering it.
-_MARKED = """
-SELECT m.*,
-       EXISTS (SELECT 1 FROM memory_app_decision d
-                WHERE d.memory_id = m.id AND d.status = ANY(%(open)s) AND d.action <> 'dedupe') AS contested,
-       (SELECT count(DISTINCT d.id) FROM memory_app_memoryversion v JOIN memory_app_decision d ON d.id = v.decision_id
-         WHERE v.memory_id = m.id AND v.updated_at > %(since)s AND v.updated_at <= %(now)s
-           AND d.action = 'override' AND d.status = ANY(%(in_force)s)) AS changes
-  FROM memory_app_memory m
- WHERE m.id = ANY(%(memories)s::uuid[]) AND m.workspace_id = %(workspace)s
-"""
-
-
-def load(who: Asker, versions: dict[str, int]) -> dict[str, Memory]:
-    """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then."""
-    if not versions:
-        return {}
-    values = {
-        "memories": list(versions),
-        "workspace": who.workspace.pk,
-        "open": list(OPEN),
-        "in_force": list(CARRIED_OUT),
-        "since": max(who.now, BEGINNING) - DRIFT_SPAN,
-        "now": who.now,
-    }
-    found = {str(memory.pk): memory for memory in Memory.objects.raw(_MARKED, values)}
-    for memory in found.values():
-        if who.user is not None and memory.user_id == who.user.pk:
-            memory.user = who.user
-    prefetch_related_objects(list(found.values()), "user", "team")
-    if who.as_of is None:
-        return found
-    for version in MemoryVersion.objects.filter(memory__in=list(found)):
-        memory = found[str(version.memory_id)]
-        if version.number == versions[str(memory.pk)]:
-            for name, value in version.state().items():
-                setattr(memory, name, value)
-            memory.version, memory.confirmed_at = version.number, version.confirmed_at
-    return found

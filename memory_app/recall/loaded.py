@@ -1,0 +1,70 @@
+"""The memories that come back, with their marks and with what the user said, word for word, that they go back to."""
+
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+
+from memory_app.domain.because import Source
+from memory_app.models import Memory, MemoryVersion
+from memory_app.models.decision import CARRIED_OUT, OPEN
+from memory_app.models.memory import BEGINNING, DRIFT_SPAN
+from memory_app.recall.asker import Asker
+
+# The marks are those of `with_marks()`, and the quote is the newest that was found in a turn of the user's. By hand:
+# it is asked with every recall, and making the statement takes longer than answering it.
+_STATEMENT = """
+SELECT m.*,
+       EXISTS (SELECT 1 FROM memory_app_decision d
+                WHERE d.memory_id = m.id AND d.status = ANY(%(open)s) AND d.action <> 'dedupe') AS contested,
+       (SELECT count(DISTINCT d.id) FROM memory_app_memoryversion v JOIN memory_app_decision d ON d.id = v.decision_id
+         WHERE v.memory_id = m.id AND v.updated_at > %(since)s AND v.updated_at <= %(now)s
+           AND d.action = 'override' AND d.status = ANY(%(in_force)s)) AS changes,
+       said.evidence_quote, said.said_at
+  FROM memory_app_memory m
+  LEFT JOIN LATERAL (
+       SELECT n.evidence_quote, s.said_at
+         FROM memory_app_memorysource s JOIN memory_app_note n ON n.id = s.note_id
+        WHERE s.memory_id = m.id AND s.withdrawn_at IS NULL
+          AND n.anchored AND n.evidence_role = 'user' AND n.evidence_quote <> ''
+          AND (%(as_of)s::timestamptz IS NULL OR s.created_at <= %(as_of)s)
+        ORDER BY s.said_at DESC, s.created_at DESC LIMIT 1) said ON true
+ WHERE m.id = ANY(%(memories)s::uuid[]) AND m.workspace_id = %(workspace)s
+"""
+
+
+def load(who: Asker, versions: dict[str, int]) -> dict[str, tuple[Memory, Source | None]]:
+    """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then; each
+    with the user's words where a quote was found."""
+    if not versions:
+        return {}
+    values = {
+        "memories": list(versions),
+        "workspace": who.workspace.pk,
+        "open": list(OPEN),
+        "in_force": list(CARRIED_OUT),
+        "since": max(who.now, BEGINNING) - DRIFT_SPAN,
+        "now": who.now,
+        "as_of": who.as_of,
+    }
+    found = {str(memory.pk): memory for memory in Memory.objects.raw(_STATEMENT, values)}
+    for memory in found.values():
+        if who.user is not None and memory.user_id == who.user.pk:
+            memory.user = who.user
+    prefetch_related_objects(list(found.values()), "user", "team")
+    if who.as_of is not None:
+        _as_known(found, versions)
+    return {pk: (memory, _said(vars(memory))) for pk, memory in found.items()}
+
+
+def _said(row: dict[str, Any]) -> Source | None:
+    return Source(row["evidence_quote"], row["said_at"]) if row["evidence_quote"] else None
+
+
+def _as_known(found: dict[str, Memory], versions: dict[str, int]) -> None:
+    """Each has the content of its version."""
+    for version in MemoryVersion.objects.filter(memory__in=list(found)):
+        memory = found[str(version.memory_id)]
+        if version.number == versions[str(memory.pk)]:
+            for name, value in version.state().items():
+                setattr(memory, name, value)
+            memory.version, memory.confirmed_at = version.number, version.confirmed_at
