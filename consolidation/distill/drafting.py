@@ -184,7 +184,17 @@ def _worded(found: Found, st: Statement, scope: str, condition: str | None, chin
         text = to_traditional(text)
     if found.key in _AGEING:
         text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
-    return spaced(text).replace(QUOTED, "").replace(CODE, "").strip()[:300]
+    return spaced(_restored(text, st)).replace(QUOTED, "").replace(CODE, "").strip()[:300]
+
+
+_LONGEST_NAME = 16
+
+
+def _restored(text: str, st: Statement) -> str:
+    """The text with short quotations, which are names and titles, in place of what masks them."""
+    said = st.clause.turn.text[st.offset : st.offset + len(st.raw)]
+    quoted = {m.end() - m.start(): said[m.start() : m.end()] for m in re.finditer(f"{QUOTED}+", st.raw)}
+    return re.sub(f"{QUOTED}+", lambda m: quoted.get(len(m[0]), "") if len(m[0]) <= _LONGEST_NAME else "", text)
 
 
 def _scope(found: Found, st: Statement) -> str:

@@ -35,7 +35,7 @@ _DAILY_ZH = re.compile(
     r"(?:昨天|昨晚|前天|昨日)(?:晚上|早上|下午|上午|中午)?(?:我|我们)?(?:又|还|也|去)?(?:跑步|散步|做了|吃了|喝了|看了|睡|逛|买了|聊|休息|慢跑|运动|锻炼|在准备)"
 )
 _ASIDE = re.compile(
-    r"(?:生日|岁|天气|心情|累|聊|再见|晚饭|感觉|见$|聊天|睡|吃饭)|\b(?:talk|chat|see you|catch you|weather|tired|slept|sleep|since we|last time we)\b",
+    r"(?:太[\u3400-\u9fff]{1,2}了|生日|岁|天气|心情|累|聊|再见|晚饭|感觉|见$|聊天|睡|吃饭)|\b(?:talk|chat|see you|catch you|weather|tired|slept|sleep|since we|last time we)\b",
     re.I | re.A,
 )
 _REASON = re.compile(r"^(?:原因是?|因为|由于|because|due to|the (?:reason|cause) (?:is|was))", re.I | re.A)

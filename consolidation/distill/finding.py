@@ -191,6 +191,8 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
         r"\b(?:people|those|someone|anyone|folks|guests?) (?:who|that)\b|的人", text, re.I | re.A
     ):
         return False
+    if choice.key == "reply_length" and re.search(r"推荐|[部本首篇][^，。]{0,6}[片书歌文]", st.sentence):
+        return False
     if option.value == "meat":
         return not negative and bool(
             st.session or re.search(r"了$|现在|又|\b(?:now|again|any ?more)\b", text, re.I | re.A)

@@ -140,7 +140,8 @@ def about(text: str, last: About | None, known: dict[str, About]) -> About | Non
     if (m := _ZH_NAMED.search(text)) and not _ZH.match(text):
         found.append(known.get(m["name"]) or About("other", None, 0))
     found += relations(text)
-    if m := _NAMED.search(text):
+    # A word that only opens its sentence is no name where the user speaks of themselves: "Wool makes me itch".
+    if (m := _NAMED.search(text)) and (m["name"] in known or not _EN_USER.search(text)):
         found.append(known.get(m["name"], About("other", None, m.start())))
     for name, person in known.items():
         at = text.find(name)

@@ -2,8 +2,6 @@
 
 import re
 
-from .says import clean
-
 _ADVERBS = r"always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even|actually|finally|both|all|basically|mainly|strictly|simply|honestly|already|almost|hardly|ever|personally|absolutely|definitely|do|once"
 _VERB = re.compile(rf"^(?P<lead>(?:(?:{_ADVERBS}),? )*)(?P<verb>[a-z]+(?:'[a-z]+)?)\b", re.I | re.A)
 _IRREGULAR = {
@@ -23,7 +21,7 @@ _OPENING_EN = re.compile(
     re.I | re.A,
 )
 _CLOSING_EN = re.compile(
-    r"(?:[\s,]+(?:btw|by the way|fyi|lol|haha|hah|tbh|though|you know|thanks|thank you|ok|okay|please|too|in case you wonder(?:ed)?|just so you know|if that matters|before you ask|remember|you see))+[\s.!?]*$",
+    r"(?:[\s,]+(?:btw|by the way|fyi|lol|haha|hah|tbh|though|you know|thanks|thank you|ok|okay|please|too|now|in case you wonder(?:ed)?|just so you know|if that matters|before you ask|remember|you see))+[\s.!?]*$",
     re.I | re.A,
 )
 _OPENING_ZH = re.compile(
@@ -37,6 +35,10 @@ _SELF_EN = re.compile(
     re.I | re.A,
 )
 _BE = {"'m": "is", "'re": "are", "'ve": "has", "'d": "would", "'ll": "will", "am": "is", "are": "are", "was": "was", "were": "were", "have": "has", "do": "does", "don't": "doesn't"}  # fmt: skip
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"(?<=[\u3400-\u9fff\d])的$", "", text.strip(" ,.，。:：;；!！?？~-")).strip()
 
 
 def third(verb: str) -> str:
@@ -90,7 +92,7 @@ def _english(text: str) -> str:
     text = re.sub(r"\b(?:mine|ours)\b", "theirs", text, flags=re.I | re.A)
     text = re.sub(r"\b(?:me|us)\b(?!-)", "the user", text, flags=re.A)
     text = re.sub(r"\b(?:myself|ourselves)\b", "themselves", text, flags=re.I | re.A)
-    text = clean(re.sub(r" {2,}", " ", text))
+    text = _bare(re.sub(r" {2,}", " ", text))
     return text[:1].upper() + text[1:]
 
 
@@ -103,7 +105,7 @@ def _chinese(text: str) -> str:
         r"(?<=[\u3400-\u9fff])我(?!们)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|爱|喜欢|是))", "", text
     )
     text = re.sub(r"(?:帮|给|替)我(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
-    return clean(text.replace("我们", "用户").replace("我", "用户"))
+    return _bare(text.replace("我们", "用户").replace("我", "用户"))
 
 
 def said_of_user(text: str, chinese: bool) -> str:

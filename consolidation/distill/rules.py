@@ -148,8 +148,9 @@ class _Session(Answering):
 
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
-        for run in unnamed.once_each(unnamed.runs(self.left, bool(question))):
-            if got := unnamed.note(run, answers.last_question(fold(question))):
+        asked = answers.last_question(fold(question))
+        for run in unnamed.once_each(unnamed.runs(self.left, bool(asked))):
+            if got := unnamed.note(run, asked):
                 self.add(*got)
         if now := unnamed.for_now(self.left):
             self.add(*now)

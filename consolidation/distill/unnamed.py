@@ -9,6 +9,7 @@ from .folding import fold, is_chinese, squeeze
 from .found import Found
 from .persons import said_of_user
 from .reading import Statement
+from .roles import roles
 
 #: A clause that begins with its own subject says something of its own.
 _OWN_SUBJECT = re.compile(
@@ -27,17 +28,17 @@ _BACK = re.compile(
     re.I | re.A,
 )
 _MOODY_ZH = re.compile(
-    r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴|先[把将][^。]{1,12}[洗切煮炒蒸焯腌剁]"
+    r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴|也是一种|乐趣|先[把将][^。]{1,12}[洗切煮炒蒸焯腌剁]|[蒸煮炒炖焯烤腌][^。]{0,4}\d+分"
 )
 _TALK_EN = re.compile(
-    r"\b(?:wanna|gonna|sloppy|mistaken|my mistake|my bad|misread|misspoke|keep (?:making|going|pushing|fighting|sharing|doing)|difference|connections?|acceptance|speak up)\b",
+    r"\b(?:wanna|gonna|sloppy|mistaken|my mistake|my bad|misread|misspoke|keep (?:making|going|pushing|fighting|sharing|doing)|difference|connections?|acceptance|speak up|reminders?|(?:for|with|about|to|of) you)\b",
     re.I | re.A,
 )
 #: A form or a contract that was pasted: a label, what it is, the next label.
 _LABELS = re.compile(r"(?:[\u3400-\u9fff]{1,5}[：:][^：:]{1,40}){2}|(?:\b[A-Z][A-Za-z ]{1,20}: [^:]{1,60}){2}")
 #: Said of what the agent has just done.
 _WAVED = re.compile(
-    r"^(?:perfect|great|ok)?,? ?(?:that|this)(?:'s| is) (?:how|what|it|the way|all|fine)\b|\b(?:never ?mind|found it|forget it)\b|^(?:没事|算了)",
+    r"^(?:perfect|great|ok)?,? ?(?:that|this)(?:'s| is) (?:how|what|it|the way|all|fine)\b|\b(?:never ?mind|found it|forget it)\b|^(?:没事|算了)|^我?(?:有点|挺|真|好|也)?想(?!吃素)(?![^，。]*都)",
     re.I | re.A,
 )
 _GIVEN_UP = re.compile(
@@ -45,10 +46,11 @@ _GIVEN_UP = re.compile(
     re.I | re.A,
 )
 _INSTEAD = re.compile(r"\b(?:now|instead|these days)\b|现在|改成|换成", re.I | re.A)
+_NEAR = frozenset({"kin", "pet"})
 _CORRECTS = 0.6
 #: For how long the words just before it hold.
 _HANGS = re.compile(
-    r"^(?:每[次回]都?(?:要|得|这样)?|以后都?(?:这样|如此)?|一直都?(?:这样|如此)|都这样|长期|every (?:single )?time|always|for good|from now on|as (?:usual|always|ever))[，,.。!！]*$",
+    r"^(?:每[次回]都?(?:要|得|这样)?|以后都?(?:这样|如此|[按照用](?:这|那)[^，。]{0,4})?|一直都?(?:这样|如此)|都这样|长期|every (?:single )?time|always|for good|from now on|as (?:usual|always|ever))[，,.。!！]*$",
     re.I | re.A,
 )
 _BACK_BONUS = 2.0
@@ -202,7 +204,7 @@ def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
 
 #: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
 _BESIDES = re.compile(
-    r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it|they|last time|the last time|so that|so|because|cause|no matter|trust|honestly|anyway|but that)\b"
+    r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it's|(?:it|they)(?: just| always)? (?:is|are|was|makes?|gets?|keeps?|gives?|hurts?|upsets?|causes?|helps?|feels?|tastes?|smells?|looks?)|last time|the last time|so that|so|because|cause|no matter|trust|honestly|anyway|but that)\b"
     r"|^(?:不然|否则|要不|多了|少了|省得|免得|上次|上回|以前|之前|别等|闻着|看着|读起来|听着|吃着|用着|不去|太|所以|反正|别的|怕)",
     re.I | re.A,
 )
@@ -274,7 +276,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         or speech.ORDER.search(plain)
         or cues.REMINDER.search(plain)
         or not _SHORTEST[chinese] <= len(said) <= _LONGEST
-        or (first.who == "other" and not people.mentions_user(plain))
+        or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
         return None
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
@@ -290,7 +292,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
     text = said_of_user(said, chinese)
-    if len(text) < _SHORTEST[chinese]:
+    if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
     if asked and not _WHOLE.search(first.text) and (topic := _topic(asked, is_chinese(asked))) and topic not in text:
         text = (
