@@ -57,7 +57,11 @@ def begin_trial(
         workspace=workspace, content=content, base_number=base,
         sessions=[str(pk) for pk in newest], author_id=actor.id, author=actor.label,
     )  # fmt: skip
-    old = PolicyTrial.objects.filter(workspace=workspace, replay__isnull=True).order_by("-created_at").values_list("pk", flat=True)[KEPT:]
+    old = (
+        PolicyTrial.objects.filter(workspace=workspace, replay__isnull=True)
+        .order_by("-created_at")
+        .values_list("pk", flat=True)[KEPT:]
+    )
     PolicyTrial.objects.filter(pk__in=list(old)).delete()
     return made
 
@@ -70,7 +74,11 @@ def lost_trials() -> list[uuid.UUID]:
 
 def run_trial(trial_id: uuid.UUID) -> None:
     """The trial gone through from where it stands, session by session. Two workers on it do no harm: a step counts once."""
-    trial = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING, replay__isnull=True).first()
+    trial = (
+        PolicyTrial.objects.select_related("workspace")
+        .filter(pk=trial_id, status=TrialStatus.RUNNING, replay__isnull=True)
+        .first()
+    )
     if trial is None:
         return
     before = policy_of(find_version(trial.workspace, trial.base_number))  # also where another was saved since it began

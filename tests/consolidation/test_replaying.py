@@ -141,7 +141,9 @@ def test_a_long_one_goes_on_in_the_background(workspace: Workspace, flown: tuple
     before = written()
     run_replay(trial.pk)
     trial.refresh_from_db()
-    assert (trial.status, trial.compared, trial.skipped, trial.replay["missing"]) == (TrialStatus.DONE, 1, 0, {})
+    assert (trial.status, trial.compared, trial.skipped, trial.replay) == (
+        TrialStatus.DONE, 1, 0, {"engine": "notes", "rule_set": "today", "missing": {}},
+    )  # fmt: skip
     assert Row.from_json(trial.changes[0]).differs
     assert written() == before
 

@@ -99,7 +99,11 @@ class Rows:
         return Membership.objects.get(operator=make_operator(self.workspace, "viewer"))
 
     def _session(self, purpose: str) -> Session:
-        return make_session(self.workspace, self.user(), None)
+        session = make_session(self.workspace, self.user(), None)
+        if purpose.startswith("session_what_if"):
+            make_note(session, f"Likes tea, says {self.user()}")
+            run_consolidation(end_session(session, AGENT).pk)
+        return session
 
     def _memory(self, purpose: str) -> Memory:
         return make_memory(self.workspace, f"Prefers tea number {next(_numbers)}", self.user())

@@ -35,7 +35,7 @@ EXPECTED = {
     "decision_decline": CHANGE, "decision_undo": CHANGE, "decision_snooze": CHANGE, "decision_wake": CHANGE,
     "decision_escalate": CHANGE, "decision_hand_back": CHANGE,
     "sessions": READ, "session": READ, "session_status": READ, "session_consolidate": CHANGE, "session_retry": CHANGE,
-    "session_approve": CHANGE,
+    "session_approve": CHANGE, "session_what_if": CURATE, "session_what_if_start": CHANGE,
     "users": READ, "user": READ, "user_export": GOVERN, "user_erase": GOVERN_CHANGE,
     "guardrails": READ, "guardrails_try": CHANGE, "block": READ, "block_release": CHANGE, "block_keep": CHANGE,
     "password": OWN, "search": READ, "recall": READ, "seen": READ,
@@ -146,6 +146,7 @@ ELSEWHERE = {
     "user_field",
     "evaluation_start",
     "case_set_save",
+    "session_what_if_start",
 } | {name for name in EXPECTED if name.startswith(("approval_", "policy_", "key_", "member_", "workspace_", "slot_"))}
 
 
