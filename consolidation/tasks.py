@@ -16,6 +16,7 @@ from consolidation.actions.trials import lost_trials, run_trial
 from consolidation.actions.watching import watch
 from consolidation.models import ConsolidationRun
 from memory_app.actions.indexing import enter_older_turns, fill_vectors
+from memory_app.actions.scanning import lost_scans, run_scan
 from memory_app.models import Workspace
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ def sweep_runs() -> None:
         send_trial(trial)
     for evaluation in lost_evaluations():
         send_evaluation(evaluation)
+    for scan in lost_scans():
+        send_scan(scan)
     enter_older_turns()
     fill_vectors()
 
@@ -55,6 +58,13 @@ def try_policy(trial: str) -> None:
 def evaluate(evaluation: str) -> None:
     """The evaluation gone through, from where it stands."""
     run_evaluation(uuid.UUID(evaluation))
+
+
+@shared_task(name="consolidation.tasks.scan_stored")
+def scan_stored(scan: str) -> None:
+    """What is stored read again for a while; the rest of it is sent as another task."""
+    if run_scan(uuid.UUID(scan)):
+        send_scan(uuid.UUID(scan))
 
 
 @shared_task(name="consolidation.tasks.watch_quality")
@@ -89,6 +99,11 @@ def send_trial(trial_id: uuid.UUID) -> None:
 def send_evaluation(evaluation_id: uuid.UUID) -> None:
     """The evaluation's task sent once the transaction commits."""
     transaction.on_commit(lambda: _try_to_send(evaluate, "evaluation", evaluation_id), robust=True)
+
+
+def send_scan(scan_id: uuid.UUID) -> None:
+    """The reading's task sent once the transaction commits."""
+    transaction.on_commit(lambda: _try_to_send(scan_stored, "scan", scan_id), robust=True)
 
 
 def _try_to_send(task: Any, what: str, row_id: uuid.UUID) -> bool:

@@ -18,6 +18,7 @@ from consolidation.views import (
     review,
     rules,
     saved_views,
+    scans,
     sessions,
     trials,
     user_data,
@@ -27,6 +28,7 @@ W = "w/<slug:workspace>/"
 DECISION, SESSION = f"{W}decisions/<uuid:decision_id>/", f"{W}sessions/<uuid:session_id>/"
 BLOCK, APPROVAL = f"{W}guardrails/<uuid:block_id>/", f"{W}approvals/<uuid:decision_id>/"
 TRIAL = f"{W}rules/trials/<uuid:trial_id>/"
+SCAN = f"{W}guardrails/scans/<uuid:scan_id>/"
 EVALUATION = f"{W}evaluation/<uuid:evaluation_id>/"
 
 urlpatterns = [
@@ -62,6 +64,11 @@ urlpatterns = [
     path(f"{W}guardrails/", guardrails.guardrails, name="guardrails"),
     path(f"{W}guardrails/export/", guardrail_export.guardrails_export, name="guardrails_export"),
     path(f"{W}guardrails/try/", guardrails.guardrails_try, name="guardrails_try"),
+    path(f"{W}guardrails/scans/", scans.scan_start, name="scan_start"),
+    path(SCAN, scans.scan, name="scan"),
+    path(f"{SCAN}stop/", scans.scan_stop, name="scan_stop"),
+    path(f"{SCAN}quarantine/", scans.scan_quarantine, name="scan_quarantine"),
+    path(f"{SCAN}put-back/", scans.scan_put_back, name="scan_put_back"),
     path(BLOCK, guardrails.block, name="block"),
     path(f"{BLOCK}release/", guardrails.block_release, name="block_release"),
     path(f"{BLOCK}keep/", guardrails.block_keep, name="block_keep"),

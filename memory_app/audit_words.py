@@ -36,6 +36,8 @@ OBJECTS: dict[str, str | Promise] = {
     "operator": pgettext_lazy("audit", "Operator"),
     "policyversion": pgettext_lazy("audit", "Policy"),
     "savedview": pgettext_lazy("audit", "Saved view"),
+    "scan": pgettext_lazy("audit", "Reading of what is stored"),
+    "scanfinding": pgettext_lazy("audit", "Finding in what is stored"),
     "searchentry": pgettext_lazy("audit", "Search entry"),
     "session": pgettext_lazy("audit", "Session"),
     "session_teams": pgettext_lazy("audit", "Team of a session"),

@@ -115,6 +115,7 @@ _OTHER: dict[str, Sentence] = {
     "archive.old_episode": _("An episode of little importance, neither confirmed nor recalled for %(days)s days."),
     "archive.too_many": _("The user has more than %(most)s active episodes, and this is one of the least important."),
     "archive.failing": _("Of its outcomes %(success)s were good and %(failure)s bad, so it is not offered any more."),
+    "archive.guardrail": _("A person took it out of memory: the guardrails would block it now (%(category)s)."),
     "archive.session_over": _("Working memory ends with its session."),
     "import.file": _("Imported from a file."),
     "review.stale": _("The memory has changed since this was decided."),

@@ -30,6 +30,7 @@ from memory_app.models import (
     MemoryVersion,
     Note,
     SavedView,
+    ScanFinding,
     Session,
     Team,
     Turn,
@@ -78,6 +79,7 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
     erased.delete(OpenItem.objects.filter(decision__user=user))
     erase_memories(workspace, erased, memories, Q(user=user) | Q(session__in=sessions) | Q(note__in=notes))
     erased.delete(Block.objects.filter(Q(user=user) | Q(session__in=sessions)))
+    erased.delete(ScanFinding.objects.filter(Q(user=user) | Q(note__in=notes)))
     MemorySource.objects.filter(Q(note__in=notes) | Q(turn__session__in=sessions)).update(note=None, turn=None)
     erased.ids |= {str(pk) for pk in (user.pk, *sessions, *notes.values_list("pk", flat=True))}
     erased.delete(Injection.objects.filter(Q(user=user) | Q(session__in=sessions)))

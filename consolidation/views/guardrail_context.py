@@ -15,6 +15,7 @@ from memory_app.labels import CATEGORIES, label_of
 from memory_app.models import Block, BlockStatus, Category, Stage
 from memory_app.moments import last_days
 from memory_app.queries import block_page as read
+from memory_app.queries.scans import is_due, newest_scan
 from memory_app.rule_words import rules_by_category, words_of
 
 from .guardrail_form import ReasonForm
@@ -45,6 +46,9 @@ def list_context(request: WorkspaceRequest) -> dict[str, Any]:
         "days": str(filters.days or ""),
         "agent_title": pgettext("filter", "Agent"),
         "can_decide": request.actor.at_least("curator"),
+        "can_start": request.actor.at_least("admin"),
+        "scan": (last_scan := newest_scan(request.workspace) if request.actor.at_least("curator") else None),
+        "scan_due": is_due(last_scan),
         "list_query": _query(request),
         "news_query": _query(request, "cursor"),
         "since": timezone.now().isoformat(),

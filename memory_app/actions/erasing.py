@@ -28,6 +28,7 @@ from memory_app.models import (
     MemorySource,
     MemoryVersion,
     Note,
+    ScanFinding,
     SearchEntry,
     Slot,
     Turn,
@@ -85,6 +86,7 @@ def erase_memory(memory: Memory, actor: Actor) -> Receipt:
         erase_memories(workspace, erased, memories, Q(note__in=notes))
         erased.ids |= {str(note.pk) for note in notes} | {str(note.turn_id) for note in notes if note.turn_id}
         erased.delete(Block.objects.filter(note__in=notes))
+        erased.delete(ScanFinding.objects.filter(note__in=notes))
         MemorySource.objects.filter(note__in=notes).update(note=None, turn=None)
         keys = {memory.key, *(note.key for note in notes)}
         erased.delete(Note.objects.filter(pk__in=[note.pk for note in notes]))
@@ -111,6 +113,8 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
         erased.delete(MemorySource.objects.filter(Q(memory__in=own) | Q(decision__in=decisions)))
         erased.delete(MemoryVersion.objects.filter(memory__in=own))
     erased.delete(Block.objects.filter(memory__in=own))
+    erased.delete(ScanFinding.objects.filter(Q(memory__in=own) | Q(note__in=list(notes))))
+    ScanFinding.objects.filter(decision__in=decisions).update(decision=None)
     _empty_shown(own, decisions)
     erased.delete(Comment.objects.filter(decision__in=decisions))
     Decision.objects.filter(replaces__in=decisions).update(replaces=None)

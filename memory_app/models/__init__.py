@@ -28,6 +28,7 @@ from .choices import (
 from .decision import Block, Comment, Decision
 from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntry, Slot, TurnEntry
 from .saved_view import SavedView
+from .scan import Scan, ScanFinding, ScanStatus
 from .session import Note, Session, Turn
 from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
 
@@ -35,6 +36,6 @@ __all__ = [
     "Action", "ActorKind", "Agent", "Alert", "AlertKind", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
     "Comment", "Decision", "DecisionStatus", "Exposure", "IdempotencyRecord", "Injection", "Kind", "Membership",
     "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
-    "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scope", "SearchEntry", "Sensitivity", "Session",
+    "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scan", "ScanFinding", "ScanStatus", "Scope", "SearchEntry", "Sensitivity", "Session",
     "SessionStatus", "Slot", "Speaker", "Stage", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",
 ]  # fmt: skip

@@ -48,6 +48,8 @@ HOLDS_NONE = {
     "memory_app_block.rule": OURS,
     "memory_app_block.rule_set": OURS,
     "memory_app_block.field": OURS,
+    "memory_app_scan": OPERATORS,
+    "memory_app_scanfinding": OURS,
     "consolidation_policyversion": OPERATORS,
     "consolidation_policytrial": OPERATORS,
     "consolidation_caseset": OPERATORS,

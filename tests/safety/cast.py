@@ -22,7 +22,7 @@ TEAM, OTHER_TEAM = "blue", "red"
 #: Tables that hold content; what a request may not do leaves all of them as they were.
 CONTENT = ("Session", "Turn", "Note", "Memory", "MemoryVersion", "MemorySource", "Slot", "Decision", "Comment", "Block",
            "Injection", "Alert", "User", "Team", "Agent", "ConsolidationRun", "PolicyVersion", "Membership", "ApiKey", "SavedView",
-           "CaseSet", "Evaluation", "EvaluationCase")  # fmt: skip
+           "CaseSet", "Evaluation", "EvaluationCase", "Scan", "ScanFinding")  # fmt: skip
 #: These say when somebody was here, which any request may write.
 PASSING = {"last_used_at", "last_login"}
 

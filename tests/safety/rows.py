@@ -11,6 +11,7 @@ from consolidation.actions.trials import begin_trial
 from consolidation.domain.policy import Policy
 from consolidation.models import CaseSet, ConsolidationRun, Evaluation, EvaluationCase, PolicyTrial, RunStatus
 from memory_app.actions.keys import create_key
+from memory_app.actions.scanning import begin_scan
 from memory_app.actions.sessions import get_user
 from memory_app.models import (
     Alert,
@@ -20,6 +21,7 @@ from memory_app.models import (
     Membership,
     Memory,
     SavedView,
+    Scan,
     Session,
     Slot,
     User,
@@ -79,6 +81,10 @@ class Rows:
 
     def _trial(self, purpose: str) -> PolicyTrial:
         return begin_trial(self.workspace, BACK_OFFICE, Policy().to_json())
+
+    def _scan(self, purpose: str) -> Scan:
+        Scan.objects.filter(workspace=self.workspace, status="running").update(status="done")
+        return begin_scan(self.workspace, BACK_OFFICE)
 
     def _set(self, purpose: str) -> CaseSet:
         case = {"kind": "guardrail", "id": "g-1", "lang": "en", "input": {"text": f"Likes tea, says {self.user()}"},

@@ -51,7 +51,8 @@ EXPECTED = {
     "member_remove": GOVERN_CHANGE, "member_password": GOVERN_CHANGE, "workspace_solo": GOVERN_CHANGE,
     "slots": READ, "slot_new": GOVERN, "slot_create": GOVERN_CHANGE, "slot": READ, "slot_change": GOVERN_CHANGE,
     "audit": GOVERN, "audit_export": GOVERN,
-    "block_undo": CHANGE,
+    "block_undo": CHANGE, "scan": CURATE, "scan_start": GOVERN_CHANGE, "scan_stop": GOVERN_CHANGE,
+    "scan_quarantine": CHANGE, "scan_put_back": CHANGE,
 }  # fmt: skip
 #: Fields that one form or another wants.
 FORM = {"action": "approve", "number": "1", "text": "Plays the drums now", "edit": "1", "pinned": "1", "version": "1",

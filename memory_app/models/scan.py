@@ -1,0 +1,87 @@
+"""What is stored, read again with the rules of today: how far a reading is, and what it would block."""
+
+from django.db import models
+from django.db.models.functions import Now
+
+from .base import WorkspaceRow, created_field
+from .choices import Category, DecisionStatus, MemoryStatus, one_of
+from .decision import CARRIED_OUT, Decision
+from .memory import Memory
+from .session import Note
+from .workspace import User
+
+
+class ScanStatus(models.TextChoices):
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class Scan(WorkspaceRow):
+    """One reading of the active memories, then of the notes that wait, in the order of their ids. `part` and `last` say
+    where it stands; `attempts` counts how often it was lost there."""
+
+    rule_set = models.CharField(max_length=40)
+    status = models.CharField(max_length=9, choices=ScanStatus.choices, default=ScanStatus.RUNNING)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    part = models.PositiveSmallIntegerField(default=0)
+    last = models.UUIDField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    author_id = models.CharField(max_length=64, blank=True)
+    author = models.CharField(max_length=200, blank=True)
+    created_at = created_field()
+    touched_at = models.DateTimeField(db_default=Now())
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("status", ScanStatus, "scan_status"),
+            models.UniqueConstraint(
+                fields=["workspace"], condition=models.Q(status="running"), name="scan_one_at_a_time"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["workspace", "-created_at", "-id"], name="scan_newest"),
+            models.Index(fields=["touched_at"], condition=models.Q(status="running"), name="scan_running"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule_set} {self.status}"
+
+
+class ScanFinding(WorkspaceRow):
+    """A memory (in this version) or a waiting note that would be blocked now. Only masked text is here. `decision` took
+    the memory out of recall."""
+
+    scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="findings")
+    memory = models.ForeignKey(Memory, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    version = models.PositiveIntegerField(default=0)
+    category = models.CharField(max_length=12, choices=Category.choices)
+    rule = models.CharField(max_length=80)
+    field = models.CharField(max_length=60, default="text")
+    excerpt = models.TextField(blank=True)
+    decision = models.ForeignKey(Decision, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        constraints = [
+            one_of("category", Category, "scan_finding_category"),
+            models.UniqueConstraint(fields=["scan", "memory"], name="scan_memory_once"),
+            models.UniqueConstraint(fields=["scan", "note"], name="scan_note_once"),
+        ]
+
+    @property
+    def taken_out(self) -> bool:
+        return self.decision is not None and self.decision.status in CARRIED_OUT
+
+    def is_about(self, memory: Memory) -> bool:
+        """Whether the memory is what was read, or has been put back to it."""
+        undone = self.decision is not None and self.decision.status == DecisionStatus.UNDONE
+        version = self.decision.base_version if self.decision is not None and undone else self.version
+        return memory.status == MemoryStatus.ACTIVE and memory.version == version
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.memory_id or self.note_id}"
