@@ -89,5 +89,5 @@ def counted(missing: Iterable[tuple[str, int]]) -> dict[str, int]:
     return {name: count for name, count in missing if count}
 
 
-def _seen(side: Side) -> tuple[str, bool, str, str]:
-    return side.action, side.waits, side.needs, side.target
+def _seen(side: Side) -> tuple[str, str, bool, str, str]:
+    return side.action, side.proposed, side.waits, side.needs, side.target

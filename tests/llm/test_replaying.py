@@ -1,0 +1,56 @@
+"""A session run again with a language model: asked within one session's budget, and no row says so."""
+
+from consolidation.actions.policies import current_policy
+from consolidation.actions.replaying import MODEL
+from consolidation.actions.replays import begin_replay, may_ask, run_replay
+from consolidation.domain.policy import Policy
+from consolidation.domain.replaying import Row
+from consolidation.models import ConsolidationRun
+from memory_app.models import Decision, Memory, MemoryVersion, Workspace
+from tests.factories import make_memory, make_session
+
+from .conftest import ADMIN, consolidated, noted, opt_in
+from .server import Server, verdict
+
+
+def replayed(workspace: Workspace) -> tuple[Row, dict[str, int]]:
+    """The one note of a session that contradicts memory, decided by the rules and then again with the model."""
+    opt_in(workspace, distill="rules", llm_judges=False)
+    make_memory(workspace, "Prefers aisle seats", key="seat_preference", value="aisle")
+    session = make_session(workspace)
+    noted(
+        session, "My seat on planes is the window", text="Prefers window seats", key="seat_preference", value="window"
+    )
+    consolidated(session)
+    opt_in(workspace, distill="rules")
+    before = [table.objects.count() for table in (Memory, MemoryVersion, Decision, ConsolidationRun)]
+    trial = begin_replay(session, ADMIN, Policy(), MODEL, "today")
+    run_replay(trial.pk)
+    trial.refresh_from_db()
+    assert (trial.skipped, trial.status) == (0, "done")
+    assert [table.objects.count() for table in (Memory, MemoryVersion, Decision, ConsolidationRun)] == before
+    assert ConsolidationRun.objects.get().model_calls == []
+    assert trial.replay is not None
+    return Row.from_json(trial.changes[0]), trial.replay["missing"]
+
+
+def test_its_proposal_stands_beside_what_the_rules_left_open(server: Server, workspace: Workspace) -> None:
+    server.says(verdict("replaces", "the window", why="The user now names the window."))
+    row, missing = replayed(workspace)
+    assert may_ask(workspace)
+    assert current_policy(workspace).llm_judges
+    assert (row.before.action, row.before.rule, row.before.proposed) == ("review", "review.conflict", "")
+    assert (row.after.action, row.after.rule, row.after.proposed) == ("review", "review.llm", "override")
+    assert row.differs
+    assert "window" not in str(row.to_json())
+    assert "unanswered" not in missing
+
+
+def test_where_it_gives_no_answer_the_rules_stand(server: Server, workspace: Workspace) -> None:
+    server.says("no JSON at all")
+    row, missing = replayed(workspace)
+    assert (row.after.rule, row.differs, missing["unanswered"]) == ("review.conflict", False, 1)
+
+
+def test_without_one_there_is_nobody_to_ask(opted_in: Workspace) -> None:
+    assert not may_ask(opted_in)
