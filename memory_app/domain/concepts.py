@@ -52,7 +52,7 @@ _FIELDS = {
     "plants": "plant plants garden flower flowers bonsai hedge lawn watering 植物 花草 盆栽 盆景 浇水 绿植 园艺",
     "bank": "bank account loan mortgage credit debit transfer 银行 贷款 房贷 信用卡 转账 还款 存款",
     "sleep": "sleep sleeps bedtime nap insomnia asleep pillow mattress 睡觉 睡眠 失眠 午睡 入睡 枕头 床垫",
-    "medicine": "medicine medication pill pills dose doses dosage insulin tablet tablets prescription 吃药 服药 剂量 胰岛素 药片 药 处方",
+    "medicine": "medicine medication pill pills dose doses dosage units insulin tablet tablets capsule capsules prescription inhaler antibiotic antibiotics painkiller painkillers ibuprofen aspirin metformin glargine vitamin vitamins 吃药 服药 剂量 胰岛素 药片 胶囊 抗生素 止痛药 降压药 布洛芬 阿司匹林 二甲双胍 维生素 药 处方",
     "failure": "freeze freezes frozen hang hangs stuck jammed 死机 卡住 卡死 黑屏 失灵 打不开 error errors fail fails failed failure broke broken bug crash crashed issue issues problem wrong outage down leak "
     "leaks timeout 报错 错误 失败 故障 宕机 异常 问题 毛病 坏 漏 崩溃 超时 出错",
     "music": "music song songs jazz rock piano guitar violin cello band concert singer listen 音乐 歌 听歌 曲 乐器 钢琴 吉他 小提琴 "
@@ -75,7 +75,7 @@ _FIELDS = {
     "风格 格式 措辞",
     "meeting": "meeting meetings sync standup appointment calendar invite invitation agenda 会议 开会 例会 周会 站会 日程 约见 邀请",
     "contact": "email mail phone call contact message reach newsletter 邮件 电话 联系 短信 消息 微信",
-    "working time": "morning evening night hours schedule timetable wake early late o'clock 早上 晚上 几点 时间 作息 早起 熬夜 上午 "
+    "working time": "morning noon evening night midnight bedtime hours schedule timetable wake early late o'clock 早上 晚上 几点 时间 作息 早起 熬夜 睡前 中午 傍晚 半夜 凌晨 上午 "
     "下午",
     "study": "study studies university degree course learn learning graduated exam 学习 大学 课程 专业 毕业 考试 学位",
     "name": "name named nickname surname 名字 姓名 叫 昵称 称呼",

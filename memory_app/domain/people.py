@@ -107,3 +107,27 @@ def same_person(asked: frozenset[str], subject: str, query: str) -> bool:
         return True
     name = subject.rpartition(":")[2].replace("_", " ").strip()
     return len(name) > 1 and name in fold(query)
+
+
+_WHO = re.compile(r"\bwho(?:m|'s)?\b|谁(?!的)|哪位|什么人|哪个人")
+_SURNAME = "[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹喻苏潘葛范彭鲁韦马方俞任袁柳鲍史唐费薛雷贺倪汤罗毕郝邬安常乐于傅齐康伍余顾孟黄穆萧尹姚邵汪毛戴宋熊纪舒屈项祝董梁杜阮蓝季贾江童郭梅盛林钟徐邱骆高夏蔡田胡凌霍万柯卢莫房丁邓洪左石崔龚程陆翁荀惠曲段侯宁仇甘祖武符刘龙叶白赖卓池乔闻党谭申冉桑桂牛边农温庄晏柴阎易廖耿匡文广欧]"
+_NAMED_ZH = re.compile(
+    rf"[老小阿]{_SURNAME}(?![\u4e00-\u9fff]?[的地])|{_SURNAME}(?:总|工|姐|哥|叔|姨|阿姨|师傅|老师|医生|大夫|经理|主任|先生|女士|律师|教练|护士|会计|姑娘)"
+)
+# A capital inside a sentence, or beside Chinese: a name, whatever it is of, but no month or day.
+_NAMED = re.compile(
+    r"(?:[a-z0-9,:;&] |[\u4e00-\u9fff] ?)"
+    r"(?!(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Sept|Oct|Nov|Dec|Mon|Tue|Tues|Wed|Thu|Thurs|Fri|Sat|Sun)"
+    r"(?:uary|ruary|ch|il|ust|tember|ober|ember|day|sday|nesday|rsday|urday)?s?\b)[A-Z][a-z]+(?![\w-])"
+)
+
+
+def asks_who(question: str) -> bool:
+    """Somebody is asked for; people whom the question names say in which matter."""
+    return bool(_WHO.search(question))
+
+
+@lru_cache(maxsize=4096)
+def names_somebody(text: str, besides: frozenset[str]) -> bool:
+    """Whether a text names a person other than these, or has a name in it that may be one."""
+    return bool(people_in(text) - besides or _NAMED_ZH.search(text) or _NAMED.search(text))

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from memory_app.domain.concepts import concepts, is_avoidance
 from memory_app.domain.dates import NamedTime, intersect, named_times, without
-from memory_app.domain.people import people_in
+from memory_app.domain.people import asks_who, people_in
 from memory_app.domain.words import fold, in_dictionary, is_identifier, is_stop_word, words
 
 ACTION_WEIGHT = 0.2  # of the words that say what to do with the answer
@@ -17,7 +17,7 @@ GENERIC_WEIGHT = 0.3  # of words that say how someone stands to a thing, not whi
 _GENERIC = frozenset(
     "like prefer love favourit favorit enjoy usual usualli normal general alway often still currently current know rememb "
     "suggest recommend recent last work look find give show 喜欢 偏好 习惯 平时 通常 一般 爱 经常 记得 推荐 建议 最近 上次 之前 目前 "
-    "处理 进行 继续 相关 对应 东西 情况 事情 知道 这次 本次".split()
+    "处理 进行 继续 happen 发生 相关 对应 东西 情况 事情 知道 这次 本次".split()
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -77,6 +77,7 @@ _LATEST = re.compile(
     r"\b(?:most recent(?:ly)?|latest|newest|the last time|last time|last)\b(?!\s+(?:week|month|year|night|\d|two|three|few|name))|"
     r"最近一次|最近的一|最新|上一次|上次|上回|最后一次"
 )
+_TOLD = re.compile(r"\b(?:tell|told|say|said|mention|mentioned)\b|说|讲|告诉|提到|提过|聊")
 _OWN = re.compile(r"\b(?:i|my|me|mine|i'[a-z]+)\b|我(?!们)")
 _KINDS = (
     ("procedural", re.compile(
@@ -140,6 +141,9 @@ class Question:
     settled: bool = False
     about_user: bool = False  # the user's own things are asked about
     known: bool = True  # it has a word that is known to be one; of what has none, a vector says nothing
+    who: bool = False  # a person is asked for
+    told: bool = False  # what was said or settled is asked for: the time that is named may be when
+    only_time: bool = False  # a time is all that is said of what is asked for
     avoids: bool = False  # what must not be, or is to be kept away from, is asked for
     times: tuple[NamedTime, ...] = field(default=(), compare=False)
 
@@ -161,6 +165,7 @@ def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Questio
     for part in parts:
         for word, weight in part.terms.items():
             terms[word] = max(weight, terms.get(word, 0.0))
+    settled = bool(_SETTLED.search(focus) or _SETTLED_ZH.search(focus) or _OUTCOME_ZH.search(focus))
     kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(focus))
     since, until = intersect(iter(times))
     return Question(
@@ -179,9 +184,12 @@ def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Questio
         latest=bool(_LATEST.search(focus)),
         subjects=people_in(focus),
         kinds=kinds,
-        settled=bool(_SETTLED.search(focus) or _SETTLED_ZH.search(focus) or _OUTCOME_ZH.search(focus)),
+        settled=settled,
         about_user=bool(_OWN.search(focus)),
         known=any(weight >= GENERIC_WEIGHT and weight != PAIR_WEIGHT for weight in terms.values()),
+        who=asks_who(focus),
+        told=settled or bool(_TOLD.search(focus)),
+        only_time=bool(times) and not _tells(without(focus, list(times))),
         avoids=is_avoidance(focus),
         times=times,
     )
@@ -240,6 +248,11 @@ def _terms(asked: str, action: str, now: datetime, zone: tzinfo | None) -> dict[
                 continue
             terms[word] = max(terms.get(word, 0.0), weight * _own_weight(word))
     return terms
+
+
+def _tells(text: str) -> bool:
+    """Whether a text has a word that says which thing is meant."""
+    return any(not is_stop_word(word) and word not in _GENERIC for word in words(text))
 
 
 def is_generic(word: str) -> bool:

@@ -20,12 +20,12 @@ from typing import Any
 from memory_app.domain.because import because
 from memory_app.domain.concepts import concepts, may_touch
 from memory_app.domain.conditions import condition_fit
-from memory_app.domain.dates import named_times
+from memory_app.domain.happening import happened, time_fit
 from memory_app.domain.identifiers import EXACT, identifier_fit
 from memory_app.domain.items import Item
-from memory_app.domain.people import same_person, subject_of
+from memory_app.domain.people import names_somebody, same_person, subject_of
 from memory_app.domain.question import Part, Question, is_generic, understand
-from memory_app.domain.words import fold, telling_words
+from memory_app.domain.words import telling_words
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
 
@@ -42,7 +42,7 @@ TIME_FITS, TIME_DIFFERS = 0.2, -0.1
 SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
 KIND_FITS, KIND_DIFFERS = 0.15, -0.03
 AVOIDS, AVOIDS_NOT = 0.25, -0.25
-COVERS = 0.2
+COVERS, WHO = 0.2, 0.25
 RECENCY, IMPORTANCE, SUCCESS = 0.03, 0.06, 0.1
 SUBJECT_LIFT, CONDITION_LIFT, TIME_LIFT = 0.25, 0.25, 0.15  # how far these terms count towards the threshold
 HALF_LIFE = timedelta(days=45)
@@ -209,6 +209,7 @@ NO_FITS: dict[str, Any] = dict.fromkeys(
         "condition",
         "time",
         "kind",
+        "who",
         "avoids",
         "covers",
         "session",
@@ -224,7 +225,7 @@ NO_FITS: dict[str, Any] = dict.fromkeys(
 
 def _may_be_needed(item: Item, why: Mapping[str, Any], question: Question, needed: float) -> bool:
     """Whether an item can pass the threshold, if all that lifts it fits."""
-    if why["identifier"] == EXACT or item.scope == "session":
+    if why["identifier"] == EXACT or item.scope == "session" or question.only_time:
         return True
     lift = SUBJECT_LIFT * SUBJECT_FITS if question.subjects else 0.0
     lift += CONDITION_LIFT * CONDITION_FITS if item.condition else 0.0
@@ -239,8 +240,9 @@ def _fits(item: Item, question: Question, now: datetime) -> dict[str, Any]:
     return {
         "subject": _subject_fit(item, question),
         "condition": {1: CONDITION_FITS, -1: CONDITION_DIFFERS, 0: 0.0}[condition_fit(item.condition, question.text)],
-        "time": _time_fit(item, question),
+        "time": {1: TIME_FITS, -1: TIME_DIFFERS, 0: 0.0}[time_fit(item, question)],
         "kind": _kind_fit(item, question),
+        "who": WHO if question.who and names_somebody(item.text, question.subjects) else 0.0,
         "avoids": _avoidance_fit(item, question),
         "covers": _coverage(item, question),
         "session": SESSION if item.session_id is not None and item.scope == "session" else 0.0,
@@ -283,31 +285,13 @@ def _subject_fit(item: Item, question: Question) -> float:
             return 0.0
         if same_person(frozenset(), subject, question.text):
             return 0.0
-        return SUBJECT_DIFFERS if question.about_user else SUBJECT_UNASKED
+        return SUBJECT_DIFFERS if question.about_user and not question.who else SUBJECT_UNASKED
     if subject and same_person(question.subjects, subject, question.text):
         return SUBJECT_FITS
+    if question.who:  # whoever it is that is asked for, it is not those whom the question names
+        return 0.0
     # A subject that was stored is surer than one that the text seems to start with.
     return SUBJECT_DIFFERS if item.subject else SUBJECT_DIFFERS / 2 if subject else 0.0
-
-
-def happened(item: Item) -> tuple[datetime, datetime]:
-    """From when until when an item's matter lies: its own date, one that its text names, or when it was said."""
-    if item.occurred_at is not None:
-        return item.occurred_at, item.occurred_at + timedelta(microseconds=1)
-    for time in named_times(fold(item.text), item.updated_at):
-        if time.explicit and time.since and time.until:
-            return time.since, time.until
-    return item.updated_at, item.updated_at + timedelta(microseconds=1)
-
-
-def _time_fit(item: Item, question: Question) -> float:
-    if question.since is None and question.until is None:
-        return 0.0
-    since, until = happened(item)
-    inside = (question.since is None or until > question.since) and (question.until is None or since < question.until)
-    if inside:
-        return TIME_FITS
-    return TIME_DIFFERS if question.past else 0.0
 
 
 def _settles(item: Item, question: Question) -> bool:
@@ -384,7 +368,7 @@ def _sessions_first(scored: list[_Scored]) -> list[_Scored]:
 
 def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: float) -> str | None:
     relevance = why["relevance"]
-    if why["identifier"] == EXACT:
+    if why["identifier"] == EXACT or (question.only_time and why["time"] > 0):
         return None
     if why["session"] > 0:
         return None if relevance >= SESSION_THRESHOLD else "threshold"

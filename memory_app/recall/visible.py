@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import psycopg
 from django.db import connection
 
 from memory_app.domain.ranking import Item
 from memory_app.recall.asker import Asker
 
+_Moment = psycopg.adapters.get_loader(psycopg.postgres.types["timestamptz"].oid, psycopg.pq.Format.TEXT)
 KEYWORD_ROWS = 1000
 VECTOR_ROWS = 200
 CONTEXT_ROWS = 400
@@ -112,6 +114,8 @@ def fetch(who: Asker, wanted: Wanted) -> Fetched:
         return Fetched()
     statement, values = _statement(who, wanted)
     with connection.cursor() as cursor:
+        # Of hundreds of rows the moments are most of what is read; psycopg's own way is many times as fast as Django's.
+        cursor.cursor.adapters.register_loader("timestamptz", _Moment)
         cursor.execute(statement, values)
         rows = cursor.fetchall()
     return Fetched([_item(row) for row in rows], rows[0][-1] if rows else 0)

@@ -116,3 +116,28 @@ def test_without_vectors_words_still_find() -> None:
     assert ids(ranked("VPN gateway", item("a", "The VPN gateway is backup-2", None), item("b", "Likes tea", None))) == [
         "a"
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "person", "others"),
+    [
+        ("who collects the kids on late days", "Aunt Rosa waits at the school gate", "The kids collect stamps"),
+        ("接孩子放学的是谁", "放学由隔壁的赵阿姨去学校门口等", "孩子爱画恐龙"),
+    ],
+)
+def test_who_asks_for_a_person_and_those_it_names_say_in_which_matter(query: str, person: str, others: str) -> None:
+    found = ranked(query, item("a", person, 0.55), item("b", others, subject="child"))
+    assert ids(found)[0] == "a"
+    assert found[0].why["who"] > 0
+
+
+def test_a_question_that_says_nothing_but_a_time_is_answered_by_what_lies_in_it() -> None:
+    then, later = datetime(2026, 5, 3, 12, tzinfo=UTC), datetime(2026, 5, 13, 12, tzinfo=UTC)
+    van = item("a", "The van broke down", 0.0, kind="episodic", updated_at=then)
+    lease = item("b", "Signed the lease", 0.0, kind="episodic", updated_at=later)
+    assert ids(ranked("what happened on 3 May", van, lease)) == ["a"]
+
+
+def test_what_was_told_in_a_time_may_be_about_another() -> None:
+    told = item("a", "The fitter can only start in July", kind="episodic", updated_at=NOW - timedelta(days=7))
+    assert ids(ranked("what did I tell you last week about the fitter", told)) == ["a"]
