@@ -19,6 +19,7 @@ from memory_app.actions.quarantine import Quarantined, put_back, quarantine
 from memory_app.actions.scanning import begin_scan, stop_scan
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
+from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.models import Scan, ScanFinding, ScanStatus
 from memory_app.queries import scans as read
 from memory_app.rule_words import words_of
@@ -39,6 +40,8 @@ def scan_start(request: WorkspaceRequest) -> HttpResponse:
         )
     if not request.actor.at_least("admin"):
         raise PermissionDenied
+    if request.POST.get("rule_set") != RULE_SET_VERSION:  # the page that it was sent from shows older rules
+        return redirect("guardrails", request.workspace.slug)
     try:
         made = begin_scan(request.workspace, request.actor)
     except Conflict:  # its page says how far it is
@@ -134,6 +137,7 @@ def _context(request: WorkspaceRequest, found: Scan) -> dict[str, Any]:
         "rows": [_row(one, slug, admin) for one in rows],
         "can_start": admin and found.status != ScanStatus.RUNNING,
         "is_due": read.is_due(found),
+        "rule_set": RULE_SET_VERSION,
     }
 
 

@@ -71,7 +71,7 @@ def _take_out(finding: ScanFinding, actor: Actor) -> str:
     with transaction.atomic():
         lock_owner(owner_of(finding.memory))
         rows = Memory.objects.select_related("workspace", "user", "team", "session")
-        memory = rows.filter(pk=finding.memory_id).first()
+        memory = rows.filter(pk=finding.memory.pk).first()
         if memory is None:
             return "gone"
         if not finding.is_about(memory):

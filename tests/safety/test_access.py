@@ -7,6 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.models import Decision, Operator, User
 
 from .addresses import Address, addresses, admin_addresses
@@ -129,7 +130,7 @@ def test_pages_for_members(cast: Cast, address: Address) -> None:
 #: What a form needs in order to change something; the others do with the fields above.
 NEEDS = {
     "decision_approve": {"edit": "", "action": ""}, "block_release": {"reason": "fine"},
-    "decision_snooze": {"until": "week"}, "view_change": {"name": "Another"}, "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
+    "decision_snooze": {"until": "week"}, "scan_start": {"rule_set": RULE_SET_VERSION}, "view_change": {"name": "Another"}, "memories_bulk": {"action": "archive"}, "memory_edit": {"importance": "0.9"},
 }  # fmt: skip
 #: These need something done before, or write nothing; what their forms do is tested with their pages.
 ELSEWHERE = {
@@ -148,6 +149,8 @@ ELSEWHERE = {
     "evaluation_start",
     "case_set_save",
     "session_what_if_start",
+    "scan_quarantine",
+    "scan_put_back",
 } | {name for name in EXPECTED if name.startswith(("approval_", "policy_", "key_", "member_", "workspace_", "slot_"))}
 
 
