@@ -31,4 +31,13 @@ class Migration(migrations.Migration):
             model_name="session",
             index=models.Index(fields=["agent", "-last_active_at"], name="session_of_agent"),
         ),
+        migrations.RemoveIndex(model_name="decision", name="decision_newest"),
+        migrations.AddIndex(
+            model_name="decision",
+            index=models.Index(
+                fields=["workspace", "-created_at", "-id"],
+                include=["action", "proposed_action", "status", "origin", "session"],
+                name="decision_newest",
+            ),
+        ),
     ]

@@ -130,10 +130,10 @@ class Decision(WorkspaceRow):
             models.UniqueConstraint(fields=["workspace", "number"], name="decision_number_once"),
         ]
         indexes = [
-            # What the overview counts by is in the index, so that ninety days are read without their rows.
+            # What the overview and the metrics count by is in the index: ninety days are read without their rows.
             models.Index(
                 fields=["workspace", "-created_at", "-id"],
-                include=["action", "status", "session"],
+                include=["action", "proposed_action", "status", "origin", "session"],
                 name="decision_newest",
             ),
             models.Index(

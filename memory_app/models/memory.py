@@ -183,6 +183,12 @@ class Memory(MemoryState, WorkspaceRow):
             models.Index(fields=["workspace", "-recorded_at", "-id"], name="memory_newest"),
             models.Index(fields=["workspace", "owner", "status"], name="memory_owner"),
             models.Index(fields=["workspace", "user", "-recorded_at"], name="memory_of_user"),
+            # What holds of one owner as their page lists it, however much there is.
+            models.Index(
+                fields=["workspace", "owner", "-pinned", "-updated_at", "-id"],
+                condition=Q(status="active"),
+                name="memory_owner_newest",
+            ),
             models.Index(fields=["workspace", "key"], name="memory_key"),
             # What the list of memories sorts, narrows and searches by, however many there are.
             models.Index(fields=["workspace", "-updated_at", "-id"], name="memory_updated"),

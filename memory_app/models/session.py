@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
+from django.db.models.functions import Upper
 from django.utils import timezone
 
 from .base import WorkspaceRow, created_field, number_field, numbered, words_field
@@ -62,6 +64,7 @@ class Session(WorkspaceRow):
         indexes = [
             models.Index(fields=["workspace", "-started_at", "-id"], name="session_newest"),
             models.Index(fields=["user", "started_at"], name="session_of_user"),
+            models.Index(fields=["agent", "-last_active_at"], name="session_of_agent"),
             models.Index(fields=["last_active_at"], condition=models.Q(status="open"), name="session_open_activity"),
             models.Index(
                 fields=["workspace"], condition=models.Q(status="consolidating"), name="session_consolidating"
@@ -154,7 +157,15 @@ class Note(WorkspaceRow):
                 name="note_working_is_session",
             ),
         ]
-        indexes = [models.Index(fields=["session", "said_at", "number"], name="note_of_session")]
+        indexes = [
+            models.Index(fields=["session", "said_at", "number"], name="note_of_session"),
+            # Of those that wait for a decision, the search finds the ones that hold a text, however many there are.
+            GinIndex(
+                OpClass(Upper("text"), name="gin_trgm_ops"),
+                OpClass(Upper("key"), name="gin_trgm_ops"),
+                name="note_text",
+            ),
+        ]
         triggers = [numbered("note")]
 
     @property

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Agent, ApiKey, Block, Note, Session, Workspace
+from memory_app.queries.counting import MOST, CountOf
 
 PAGE_SIZE = 50
 BY_NAME, NEWEST = Order("external_id", descending=False), Order("created_at")
@@ -16,7 +17,7 @@ BY_NAME, NEWEST = Order("external_id", descending=False), Order("created_at")
 
 @dataclass
 class Brought:
-    """What the sessions of an agent hold, and when the last of them was active."""
+    """What the sessions of an agent hold, each counted up to one above MOST, and when the last of them was active."""
 
     sessions: int = 0
     notes: int = 0
@@ -34,16 +35,16 @@ def agents_count(workspace: Workspace, q: str = "") -> int:
 
 
 def brought_by(agents: Iterable[Agent]) -> dict[Any, Brought]:
-    """What each of these agents brought, by its id; three statements, however many they are."""
-    found = {agent.pk: Brought() for agent in agents}
-    sessions = Session.objects.filter(agent__in=list(found)).order_by().values_list("agent")
-    for pk, count, last in sessions.annotate(Count("pk"), Max("last_active_at")):
-        found[pk].sessions, found[pk].last_seen = count, last
-    for pk, count in _by_agent(Note.objects.filter(session__agent__in=list(found))):
-        found[pk].notes = count
-    for pk, count in _by_agent(Block.objects.filter(session__agent__in=list(found))):
-        found[pk].blocks = count
-    return found
+    """What each of these agents brought, by its id; one statement, however many they are."""
+    sessions = Session.objects.filter(agent=OuterRef("pk")).order_by()
+    rows = Agent.objects.filter(pk__in=[agent.pk for agent in agents]).values_list(
+        "pk",
+        _up_to_most(sessions),
+        _up_to_most(Note.objects.filter(session__agent=OuterRef("pk")).order_by()),
+        _up_to_most(Block.objects.filter(session__agent=OuterRef("pk")).order_by()),
+        Subquery(sessions.order_by("-last_active_at").values("last_active_at")[:1]),
+    )
+    return {pk: Brought(*brought) for pk, *brought in rows}
 
 
 def keys_page(workspace: Workspace, *, revoked: bool, cursor: str = "") -> Page[ApiKey]:
@@ -69,5 +70,5 @@ def _keys(workspace: Workspace, revoked: bool) -> "QuerySet[ApiKey]":
     return ApiKey.objects.filter(workspace=workspace, revoked_at__isnull=not revoked)
 
 
-def _by_agent(rows: "QuerySet[Any]") -> list[tuple[Any, int]]:
-    return list(rows.order_by().values_list("session__agent").annotate(Count("pk")))
+def _up_to_most(rows: "QuerySet[Any]") -> CountOf:
+    return CountOf(rows.values("pk")[: MOST + 1])

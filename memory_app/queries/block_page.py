@@ -11,9 +11,10 @@ from memory_app.keyset import Order, Page, everything, page_of
 from memory_app.models import Block, BlockStatus, Category, Decision, Stage, Workspace
 from memory_app.moments import days_of, first_day
 
-PAGE_SIZE = 50
+PAGE_SIZE = 25  # each row carries the form that releases it
 NEWEST = Order("created_at")
-WITH = ("user", "session", "turn", "note", "memory", "decided_by", "workspace")
+LISTED = ("user", "session", "turn", "memory", "decided_by", "workspace")
+WITH = (*LISTED, "note")
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class BlockFilters:
 
 def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -> Page[Block]:
     """A page of blocks, newest first, with where each was found."""
-    return page_of(filters.rows(workspace).select_related(*WITH), NEWEST, cursor, PAGE_SIZE)
+    return page_of(filters.rows(workspace).select_related(*LISTED), NEWEST, cursor, PAGE_SIZE)
 
 
 def all_blocks(workspace: Workspace, filters: BlockFilters) -> Iterator[Block]:

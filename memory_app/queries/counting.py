@@ -7,6 +7,9 @@ from django.db.models import Expression, IntegerField, QuerySet, Subquery
 
 from memory_app.models import Workspace
 
+#: Above it a list says "10,000+": counting on would take longer than reading a page of it.
+MOST = 10_000
+
 
 class CountOf(Subquery):
     """How many rows a query finds, its slice included."""

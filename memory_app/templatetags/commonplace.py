@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from memory_app import actor_words, charts, display, labels, moments
 from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
+from memory_app.queries.counting import MOST
 from memory_app.reasons import hold_name
 from memory_app.wording import gap
 
@@ -147,6 +148,12 @@ def diff(before: Any, after: Any) -> SafeString:
 def number(value: float | None, decimals: int = 0) -> str:
     """`1,284` in both languages; a dash where there is none."""
     return "–" if value is None else f"{value:,.{decimals}f}"
+
+
+@register.filter
+def counted(value: int) -> str:
+    """A number that was counted up to one above MOST: `10,000+` where there are more."""
+    return f"{MOST:,}+" if value > MOST else number(value)
 
 
 @register.filter
