@@ -17,6 +17,7 @@ FLOORS = {
     "distill_unseen3.jsonl": (0.78, 0.70),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
     "distill_own5.jsonl": (0.70, 0.62),
+    "distill_own6.jsonl": (0.75, 0.55),
     "distill_plain.jsonl": (0.97, 0.97),
 }
 
