@@ -12,6 +12,7 @@ from memory_app.schemas.fields import (
     TURNS_TOGETHER,
     Fraction,
     Given,
+    Happened,
     Line,
     NoteText,
     Remark,
@@ -79,7 +80,7 @@ class Tried(Tolerant):
     kind: Kind = "semantic"
     scope: Scope | None = None
     team: Line | None = None
-    occurred_at: Time | None = None
+    occurred_at: Happened | None = None
     expires_at: Time | None = None
     polarity: Annotated[Text, StringConstraints(max_length=20)] | None = None
     sensitivity: Literal["health", "religion", "sexuality", "minor"] | None = None

@@ -323,6 +323,8 @@ def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match
         return Match(Relation.CONFLICT, by, "opposite" if found is TextRelation.OPPOSITE else "other_value")
     if by == "slot" and untranslated(candidate.text, record.text):
         return Match(Relation.UNSURE, by, "other_language")
+    if candidate.day and candidate.day == record.day and share_half(candidate.text, record.text):
+        return Match(Relation.UNSURE, by, "same_day")
     return Match(Relation.UNRELATED, by, "other_value")
 
 
@@ -379,4 +381,11 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, limits:
     close = limits.doubtful - (0.1 if share_half(candidate.text, record.text) else 0.0)
     if found is TextRelation.OPEN and (similarity >= close or told_in_both_languages(candidate.text, record.text)):
         return Match(Relation.UNSURE, "text", "similar")
+    if found is TextRelation.APART and similarity >= limits.doubtful and _denies(candidate, record):
+        return Match(Relation.UNSURE, "text", "similar")
     return _UNRELATED
+
+
+def _denies(candidate: Statement, record: Statement) -> bool:
+    """One text affirms and the other denies: close in meaning, they say the same or the reverse."""
+    return polarity(candidate.text).sign != polarity(record.text).sign

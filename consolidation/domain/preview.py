@@ -108,7 +108,12 @@ def _list(payload: Mapping[str, Any], name: str) -> list[Any]:
     return found
 
 
-def _time(value: Any, field: str) -> datetime | None:
+#: Characters of a bare date.
+DAY = 10
+
+
+def _time(value: Any, field: str, *, day: bool = False) -> datetime | None:
+    """A moment; where a `day` will do, a bare date is its first, as the API takes it."""
     if value is None:
         return None
     if isinstance(value, datetime):
@@ -118,6 +123,8 @@ def _time(value: Any, field: str) -> datetime | None:
             found = datetime.fromisoformat(str(value))
         except ValueError:
             raise PreviewError(field, "must be a time in ISO 8601") from None
+    if found.tzinfo is None and day and len(str(value)) == DAY:
+        return found.replace(tzinfo=UTC)
     if found.tzinfo is None:
         raise PreviewError(field, "must have an offset")
     return found
@@ -156,7 +163,7 @@ def _existing(item: Any, index: int) -> Existing:
         kind=item.get("kind") or "semantic", scope=scope, team=item.get("team"),
         status=item.get("status") or "active", pinned=bool(item.get("pinned")), protected=bool(item.get("protected")),
         source=item.get("source"), confirmed_at=_time(item.get("confirmed_at"), f"{field}.confirmed_at"),
-        occurred_at=_time(item.get("occurred_at"), f"{field}.occurred_at"),
+        occurred_at=_time(item.get("occurred_at"), f"{field}.occurred_at", day=True),
         expires_at=_time(item.get("expires_at"), f"{field}.expires_at"),
         deleted_at=_time(item.get("deleted_at"), f"{field}.deleted_at"), cardinality=item.get("cardinality"),
         sensitivity=item.get("sensitivity"), polarity=item.get("polarity"),
@@ -173,7 +180,7 @@ def _candidate(item: Any, index: int, guard: Guard, sensitivity: Guard | None) -
         id=_id(item, f"c{index + 1}"), text=text, said_at=said, key=item.get("key"), value=item.get("value"),
         condition=item.get("condition"), subject=item.get("subject"), kind=item.get("kind") or "semantic",
         scope=item.get("scope") or "user", team=item.get("team"),
-        occurred_at=_time(item.get("occurred_at"), f"{field}.occurred_at"),
+        occurred_at=_time(item.get("occurred_at"), f"{field}.occurred_at", day=True),
         expires_at=_time(item.get("expires_at"), f"{field}.expires_at"), evidence=_evidence(item.get("evidence")),
         keywords=tuple(str(k) for k in item.get("keywords") or ()), confidence=item.get("confidence"),
         retract=bool(item.get("retract")), origin=item.get("origin") or "agent", blocked=_unsafe(item, text, guard),

@@ -214,7 +214,8 @@ class Situation:
         """One sentence with one place filled differently takes the other's place, or stands beside it, as the user says."""
         mine, theirs = self.candidate.text, record.content.text
         if found.why == "parallel":
-            if cues.states_replacement(self.clause) or self._leaves(mine, theirs):
+            excluded = cues.is_exclusive(mine) and cues.is_exclusive(theirs)
+            if excluded or cues.states_replacement(self.clause) or self._leaves(mine, theirs):
                 return replace(found, relation=Relation.CONFLICT, why="other_value")
             changed = cues.states_change(cues.without_beginnings(self.clause))
             return (

@@ -83,7 +83,7 @@ _ROWS_TEXT: tuple[tuple[str, str, str], ...] = (
     ("contact_time", r"\b(?:call|phone|contact|reach|ring)\b.*\b(?:morning|afternoon|evening|noon|after|before|weekdays?|weekends?)|(?:联系|打电话|来电|致电).*(?:上午|下午|晚上|早上|中午|周末|工作日)|(?:上午|下午|晚上|早上|中午).*(?:联系|打电话|来电)", "family:daypart"),
     ("departure_time_preference", r"(?:morning|evening|afternoon|night|late|early)\b.*\b(?:flights?|departures?|trains?)|(?:flights?|departures?|departs?|leav\w+).*(?:morning|evening|afternoon|late|early)|"
      r"[早晚]班(?!车司机)|(?:早上|上午|下午|晚上)(?:的)?(?:航班|出发|起飞|走)", "family:daypart"),
-    ("commute", r"\bcommut\w+|通勤|上下班", "family:transport"),
+    ("commute", r"\bcommut\w+|\b(?:rid|tak|driv|cycl|bik|walk|go|get|travel|catch)\w*\b[^,.;]{0,30}\bto (?:work|the office|school|campus|university|the factory)\b|通勤|上下班|(?:坐|骑|开|乘|搭|走路|步行)[^，。；]{0,8}(?:上班|上学|去公司|去单位)", "family:transport"),
     ("transport_preference", r"(?:prefers?|takes?|travels?).*(?:high[- ]speed|train|flights?|plane|bus|car|rail)|(?:优先|偏好|喜欢|首选|坐)(?:坐)?(?:高铁|火车|飞机|大巴|自驾)", "family:transport"),
     ("hotel_budget", rf"(?:hotel|room|lodging|酒店|住宿|宾馆).*(?:{_BUDGET})|(?:{_BUDGET}).*(?:hotel|room|lodging|酒店|住宿|宾馆)", "money"),
     ("budget", _BUDGET, "money"),

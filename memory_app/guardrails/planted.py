@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RULE = "instruction.planted"
 WEIGHTS = Path(__file__).with_name("planted.npz")
 BUCKETS = 1 << 16
 #: A passage is whole sentences up to this length: a rider is read beside the fact that it hides behind.
@@ -163,4 +164,4 @@ def find(low: str) -> Iterator[Hit]:
     for minus, start, end in sorted(doubted)[:MOST_READ]:
         least = reading.planted + (_CARE if _ASKS_FIRST.search(low, start, end) else 0.0)
         if _by_meaning(low[start:end].strip()) - minus >= least:
-            yield Hit("instruction.planted", start, end)
+            yield Hit(RULE, start, end)

@@ -11,6 +11,7 @@ from memory_app.guardrails import (
     parts,
     payment,
     pii,
+    planted,
     secret,
     speculation,
     spoken,
@@ -72,7 +73,15 @@ def scan(text: str, wanted: frozenset[str]) -> tuple[Finding, ...]:
         read(decode.members(view), data)
     read(decode.rot13(base), (*((secret.find_stated,) if data else ()), *orders))
     read(decode.backwards(base), orders)
-    return tuple(sorted(without_repeats(found), key=lambda f: (CATEGORIES.index(f.category), f.start, f.end, f.rule)))
+    kept = without_repeats(found)
+    guessed = any(f.category == "speculation" for f in kept)
+    return tuple(sorted(kept, key=lambda f: (_strength(f, guessed), f.start, f.end, f.rule)))
+
+
+def _strength(finding: Finding, beside_guess: bool) -> int:
+    """The place of its category; what only reads like an order says less than the very words of a guess beside it."""
+    last = len(CATEGORIES) if beside_guess and finding.rule == planted.RULE else 0
+    return max(last, CATEGORIES.index(finding.category))
 
 
 def without_repeats(found: set[Finding]) -> list[Finding]:

@@ -33,6 +33,8 @@ _YEAR = re.compile(
 )
 _DAY_MONTH = re.compile(rf"\b(?:the\s)?({_DAY}|\d{{1,2}}(?:st|nd|rd|th))\s(?:day\s)?of\s({_MONTH})\b", re.I)
 _MONTH_DAY = re.compile(rf"\b({_MONTH})\s(?:the\s)?({_DAY})\b", re.I)
+# Digits set apart, one by one: 7 3 0 9.
+_APART = re.compile(r"(?<![\d.,:/\-])(?<!\d )\d(?: \d){3,7}(?![\d./:\-]|,\d| \d)")
 _DASH = re.compile(r"(?<=\d)(?:\s[-\u2010-\u2015\u2212]\s|[\u2010-\u2015\u2212])(?=\d)")
 _HAN = dict(zip("零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖", "001234567891123456789", strict=True))
 _HAN_DIGITS = re.compile(r"[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{4,}")
@@ -103,6 +105,7 @@ def _minguo(match: re.Match[str]) -> str:
 def in_digits(view: View) -> View:
     """The view with numbers and dates that were written as words written as digits."""
     view = view.rewritten("digits", _DASH, lambda _: "-")
+    view = view.rewritten("digits", _APART, lambda m: m[0].replace(" ", ""))
     view = view.rewritten("digits", _YEAR, _year)
     view = view.rewritten("digits", _DAY_MONTH, lambda m: f"{_ordinal(m[1])} {m[2]}")
     view = view.rewritten("digits", _MONTH_DAY, lambda m: f"{m[1]} {_ordinal(m[2])}")

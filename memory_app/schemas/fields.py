@@ -107,6 +107,12 @@ def _time_text(value: Any) -> Any:
     return value
 
 
+def _day_or_time(value: Any) -> Any:
+    """A day stands for its first moment: of most that happened no more is known."""
+    whole = isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value)
+    return _time_text(f"{value}T00:00:00Z" if whole else value)
+
+
 def _sane_time(value: datetime) -> datetime:
     try:
         moment = value.astimezone(UTC)
@@ -243,6 +249,12 @@ Value = Annotated[Any, AfterValidator(_value)]
 Keywords = Annotated[list[Annotated[Line, StringConstraints(min_length=1, max_length=100)]], Field(max_length=50)]
 Teams = Annotated[list[Name], Field(max_length=100)]
 Time = Annotated[AwareDatetime, BeforeValidator(_time_text), AfterValidator(_sane_time)]
+Happened = Annotated[
+    AwareDatetime,
+    BeforeValidator(_day_or_time),
+    AfterValidator(_sane_time),
+    Field(description="When it happened: a time, or a day (its first moment in UTC)."),
+]
 Fraction = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=False)]
 Remark = Annotated[Text, StringConstraints(max_length=2_000)]
 Wanted = Annotated[int, Field(ge=1, le=200, description="How many at most.")]

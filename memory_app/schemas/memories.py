@@ -10,6 +10,7 @@ from .fields import (
     EXAMPLE_TIME,
     Fraction,
     Given,
+    Happened,
     Key,
     Keywords,
     Line,
@@ -128,7 +129,7 @@ class MemoryGiven(Given):
     priority: Priority = 5
     confirmed_at: Time | None = None
     updated_at: Time | None = Field(default=None, description="Since when this is true (default: now).")
-    occurred_at: Time | None = None
+    occurred_at: Happened | None = None
     expires_at: Time | None = Field(default=None, description="A past one is kept: the memory has expired.")
     pinned: bool = False
     status: Literal["active", "archived", "superseded"] = "active"
@@ -159,7 +160,7 @@ class MemoryChanges(Given):
     importance: Fraction = 0.5
     priority: Priority = 5
     confidence: Fraction | None = None
-    occurred_at: Time | None = None
+    occurred_at: Happened | None = None
     expires_at: Time | None = Field(default=None, description="A past one is kept: the memory has expired.")
     pinned: bool = False
 

@@ -16,6 +16,7 @@ from .fields import (
     ExternalId,
     Fraction,
     Given,
+    Happened,
     Key,
     Keywords,
     Line,
@@ -151,7 +152,7 @@ class NoteGiven(Given):
     scope: Scope = "user"
     team: Name | None = None
     said_at: Time | None = None
-    occurred_at: Time | None = None
+    occurred_at: Happened | None = None
     turn: UUID | None = None
     evidence: EvidenceGiven | None = None
     expires_at: Time | None = Field(default=None, description="A past one is kept: what comes of it has expired.")

@@ -14,6 +14,14 @@ from .calls import Api, problem
 CARD = "4111 1111 1111 1111"
 
 
+def test_what_happened_on_a_day_needs_no_hour(curator: Api) -> None:
+    told = {"user": "u-1", "scope": "user", "kind": "episodic", "text": "Sprained an ankle on Huashan"}
+    made = curator.post("/memories", told | {"occurred_at": "2026-11-07"})
+    assert made.json()["occurred_at"] == "2026-11-07T00:00:00+00:00"
+    refused = curator.post("/memories", told | {"occurred_at": "2026-02-30"})
+    assert [error["field"] for error in problem(refused, 422)["errors"]] == ["occurred_at"]
+
+
 def test_a_memory_is_written_and_read(curator: Api, viewer: Api) -> None:
     response = curator.post(
         "/memories",

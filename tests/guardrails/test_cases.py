@@ -10,7 +10,10 @@ from memory_app.guardrails import CATEGORIES, check
 
 HERE = Path(__file__).parent
 CASES = HERE.parent / "cases"
-FILES = [HERE / "cases.jsonl", *(CASES / f"guardrail{name}.jsonl" for name in ("", "_unseen", "_held", "_unseen3"))]
+FILES = [
+    HERE / "cases.jsonl",
+    *(CASES / f"guardrail{name}.jsonl" for name in ("", "_unseen", "_held", "_unseen3", "_unseen4")),
+]
 
 
 def load(path: Path) -> list[dict]:

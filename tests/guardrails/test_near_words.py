@@ -13,6 +13,7 @@ from memory_app.guardrails import check
         ("会议室门禁改成2231了", "secret.password"),
         ("信用卡背面签名条末尾那三位是602，08/30到期。", "payment.cvv"),
         ("卡后面三位数字998", "payment.cvv"),
+        ("游泳馆储物柜的开锁密码是 7 3 0 9", "secret.one_time_code"),
         ("Mum picks up on 07700 900142, though only after six.", "pii.phone"),
         ("Dad's line is 0161 496 0000", "pii.phone"),
         ("There is probably a divorce going on at home.", "speculation.guess"),
@@ -27,6 +28,7 @@ def test_is_found_without_spaces_and_without_its_usual_word(text: str, rule: str
     "text",
     [
         "电梯按12层就到",
+        "抽签抽到 1 2 3 4 号",
         "保险柜里放着3000块",
         "他柜子里有1500本书",
         "卡是2019年办的",

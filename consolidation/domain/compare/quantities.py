@@ -105,7 +105,7 @@ _CLOCK = re.compile(
     rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(_ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
     rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
     rf"|(?<=\bat )(?P<h5>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?=$|[.,;!]|\s(?:every|each|on|in|sharp|and|today|tomorrow|tonight)\b)"
-    rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{1,3}})分?)?)"
+    rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{2,3}}|[{_ZH}](?=分))分?)?)"
 )
 _IDENTIFIER = re.compile(
     r"(?<![a-z0-9])(?=[a-z0-9._/:-]*\d)(?=[a-z0-9._/:-]*[a-z])[a-z0-9]+(?:[._/:-][a-z0-9]+)*(?![a-z0-9])"

@@ -76,6 +76,7 @@ def surviving(wanted, got):
         ("consolidation_unseen2.jsonl", "", 0.97),
         ("consolidation_own2.jsonl", "", 0.97),
         ("consolidation_unseen3.jsonl", "", 0.92),
+        ("consolidation_unseen4.jsonl", "", 0.92),
     ],
 )
 def test_scores(name, prefix, exact):

@@ -65,3 +65,28 @@ def test_what_gave_way_is_looked_for_in_what_else_is_known():
 def test_when_it_happened_is_not_how_long_it_holds():
     assert rule(note("住在青岛", "这个礼拜刚搬到青岛，以后就住这了")).action == "promote"
     assert rule(note("晨练去河西那家", "这个礼拜借住我姐家，晨练先去河西那家。")).action == "session_only"
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "quote", "action"),
+    [
+        ("Works night shifts only", "Works day shifts only", "I only work day shifts.", "review"),
+        ("只上夜班", "只上白班", "我只上白班。", "review"),
+        ("Plays darts", "Plays chess", "I play chess.", "promote"),
+        ("Rides a bike to work", "Takes the tram to work", "I take the tram to work now.", "override"),
+        ("坐地铁上班", "骑车上班", "现在改成骑车上班了。", "override"),
+        ("Takes coffee without sugar", "Takes the dog for a walk", "I take the dog for a walk.", "promote"),
+    ],
+)
+def test_what_excludes_the_other_contradicts_it(record, text, quote, action):
+    assert rule(note(text, quote), [memory(record)]).action == action
+
+
+def test_what_was_just_said_is_not_for_now():
+    assert rule(note("养了一缸孔雀鱼", "我养了一缸孔雀鱼，刚才说过的。")).action == "promote"
+    assert rule(note("要靠窗的座位", "刚才那趟要靠窗的座位。")).action == "session_only"
+
+
+def test_company_on_a_trip_makes_it_no_one_elses_wish():
+    said = note("Prefers twin beds", "Twin beds for this trip, please, my cousin is coming along.")
+    assert rule(said, [memory("Prefers a double bed")]).action == "session_only"
