@@ -142,8 +142,12 @@ class Decision(WorkspaceRow):
                 condition=Q(needs="admin"),
                 name="decision_weighty",
             ),
+            # With what the time to review and the age of the queue are counted by.
             models.Index(
-                fields=["workspace", "-decided_at"], condition=~Q(decided_at=None), name="decision_settled_last"
+                fields=["workspace", "-decided_at"],
+                include=["status", "created_at", "session"],
+                condition=~Q(decided_at=None),
+                name="decision_settled_last",
             ),
             # What people ruled on, among the many that were applied and left alone.
             models.Index(
