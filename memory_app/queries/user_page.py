@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Count, DateTimeField, Func, Max, Min, Q, QuerySet, Value
+from django.db.models import Count, DateTimeField, Func, IntegerField, Max, Min, Q, QuerySet, Value
 from django.utils import timezone
 
 from memory_app.keyset import Order, Page, page_of
@@ -133,11 +133,10 @@ def _state(own: Any, noted: Any) -> State:
 def steps_of(user: User, moment: datetime | None) -> Steps:
     """The moment (none: now) among the changes of what is known for long."""
     until = Q() if moment is None else Q(recorded_at__lte=moment)
-    newest_first = ArrayAgg("recorded_at", distinct=True, order_by="-recorded_at", filter=until, default=Value([]))
     found = _versions(user).aggregate(
-        total=Count("recorded_at", distinct=True),
-        at=Count("recorded_at", distinct=True, filter=until),
-        before=Func(newest_first, template="(%(expressions)s)[1:2]", output_field=ArrayField(DateTimeField())),
+        total=Func(_newest_first(Q()), function="CARDINALITY", output_field=IntegerField()),
+        at=Func(_newest_first(until), function="CARDINALITY", output_field=IntegerField()),
+        before=Func(_newest_first(until), template="(%(expressions)s)[1:2]", output_field=ArrayField(DateTimeField())),
         later=Min("recorded_at", filter=Q(recorded_at__gt=moment) if moment is not None else Q(pk=None)),
     )
     before = found["before"]
@@ -159,6 +158,11 @@ def moment_of(user: User, number: int) -> datetime | None:
 
 def _moments(user: User) -> Any:
     return _versions(user).values_list("recorded_at", flat=True).distinct()
+
+
+def _newest_first(where: Q) -> ArrayAgg:
+    """Every moment once; written alike each time, it is sorted once for all that is asked of it."""
+    return ArrayAgg("recorded_at", distinct=True, order_by="-recorded_at", filter=where, default=Value([]))
 
 
 def _versions(user: User) -> "QuerySet[MemoryVersion]":
