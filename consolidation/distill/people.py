@@ -67,6 +67,8 @@ _ZH_NAMED = re.compile(
 )
 _EN_PLURAL = re.compile(r"\b(?:they|them|their)\b", re.I | re.A)
 _PLURAL = frozenset({"parents", "children", "student", "in_laws"})
+#: Of these one has many: without a name nobody can tell later which one was meant.
+_MANY = frozenset({"friend", "colleague", "client", "student", "neighbour", "teacher", "cousin"})
 _EN_USER = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|mine)\b", re.I | re.A)
 # "A friend of mine", "one of my colleagues", 我的一个朋友: somebody of the user's, unnamed.
 _EN_ONE_OF = re.compile(
@@ -132,7 +134,7 @@ def about(text: str, last: About | None, known: dict[str, About]) -> About | Non
         found.append(About("you", None, m.start()))
     for pattern in (_ZH_PRONOUN, _EN_PRONOUN):
         if m := pattern.search(text):
-            somebody = last if last and last.who not in ("user", "you") else About("other")
+            somebody = last if last and last.who not in ("user", "you") and not _unknown(last) else About("other")
             found.append(About(somebody.who, somebody.subject, m.start()))
     if m := _EN_PLURAL.search(text):
         several = last if last and last.who in _PLURAL else About("other")
@@ -148,6 +150,10 @@ def about(text: str, last: About | None, known: dict[str, About]) -> About | Non
         if at >= 0 and not any(f.at <= at <= f.at + 12 and f.subject == name for f in found):
             found.append(About(person.who, person.subject, at))
     return min(found, key=lambda f: f.at) if found else None
+
+
+def _unknown(somebody: About) -> bool:
+    return somebody.who in _MANY and somebody.subject == somebody.who
 
 
 _TOGETHER_EN = re.compile(

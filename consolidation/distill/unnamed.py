@@ -216,6 +216,12 @@ def _trimmed(run: Run) -> Run:
     return run
 
 
+#: Goes on with a list whose beginning stands elsewhere.
+_ONE_MORE = re.compile(
+    r"(?:and )?(?:also|plus|like|such as|along with|as well as)\b|还有|另外还|比如|例如|以及|像是|包括", re.I | re.A
+)
+
+
 _WH = re.compile(
     r"\b(?:which|what|where|when|who|how|whose)\b|哪|什么|怎么|多少|几|谁|多(?:大|久|远|长|高)", re.I | re.A
 )
@@ -276,6 +282,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         or speech.ORDER.search(plain)
         or cues.REMINDER.search(plain)
         or not _SHORTEST[chinese] <= len(said) <= _LONGEST
+        or (_ONE_MORE.match(first.text) and not _OWN_SUBJECT.search(first.text))
         or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
         return None
