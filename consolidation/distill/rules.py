@@ -18,6 +18,7 @@ from . import answers, conditions, cues, episodes, fallback, lasting, people, pr
 from .answering import Answering
 from .choices import language, language_name
 from .clauses import Clause, clauses, masked
+from .dates import number
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import find
@@ -238,7 +239,7 @@ class _Session(Answering):
         return False
 
     _BARE = re.compile(
-        r"^(?:不对|不是|错了|说错了|我说错了|更正|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$",
+        r"^(?:不对|不是|错了|我?[说打写记讲]错了|更正|口误|笔误|typo|oops|my bad|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$",
         re.I | re.A,
     )
 
@@ -250,6 +251,8 @@ class _Session(Answering):
             return False
         last, value = earlier[-1], re.split(r",? not |，?不是|，?而不是", says.clean(m["v"]))[0].strip()
         key = last.found.key
+        if self._other_count(last, value, st):
+            return True
         if not key or last.found.template == ("{}", "{}") or re.search(r"[你您]|\byou\b", value):
             return False
         if key == "name" and len(value) == 1 and str(last.note.value).endswith(value):
@@ -271,6 +274,32 @@ class _Session(Answering):
         text = template.replace("{v}", "{}").format(shown) if "{v}" in template or "{}" in template else shown
         self.add(
             replace(last.found, value=new, text=text, start=0, end=len(st.text)),
+            replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject),
+        )
+        return True
+
+    _COUNT = re.compile(
+        r"(?:\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+)\s?(?P<zh>[只个岁条头辆张口位间台本次名杯斤])|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?: (?P<en>[a-z]+))?",
+        re.I | re.A,
+    )
+
+    def _other_count(self, last: Draft, value: str, st: Statement) -> bool:
+        """「打错了，是两只」: the note's one count of the same thing is another one."""
+        text = re.sub(r"\s*[(（].*", "", last.note.text)  # without the date that it is told as of
+        said, held = self._COUNT.fullmatch(value), list(self._COUNT.finditer(text))
+        if not said or len(held) != 1 or (said["zh"] or "") != (held[0]["zh"] or ""):
+            return False
+        if said["en"] and said["en"].lower() != (held[0]["en"] or "").lower():
+            return False
+        old = held[0][0] if said["zh"] or said["en"] else held[0][0].split()[0]
+        told, count = (
+            str(last.note.value),
+            number(re.sub(r"[\u3400-\u9fff]$", "", value) if said["zh"] else value.split()[0]),
+        )
+        new = f"{count:g}" if told.isdigit() and count is not None else told.replace(old, value)
+        self.drafts.remove(last)
+        self.add(
+            replace(last.found, value=new, text=text.replace(old, value), start=0, end=len(st.text)),
             replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject),
         )
         return True
