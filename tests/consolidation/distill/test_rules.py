@@ -103,20 +103,6 @@ def test_a_later_correction_wins() -> None:
     assert keys(notes("预算 2000 美元。", "说错了，应该是 3000 美元。")) == [("budget", "<=3000 USD", "user")]
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "value", "text"),
-    [
-        ("我家养了三只猫。", "打错了，是两只。", "两只猫", "养了两只猫"),
-        ("We have three rabbits at home.", "Sorry, I meant two.", "two rabbits", "Has two rabbits"),
-        ("我有两个女儿。", "说错了，是三个。", "3", "有三个孩子（2026-09）"),
-        ("My son is nine years old.", "Oops, it's ten.", "10", "Son: aged ten (as of 2026-09)"),
-    ],
-)
-def test_a_count_that_was_told_wrongly_is_told_once(first: str, then: str, value: str, text: str) -> None:
-    (note,) = notes(first, ("assistant", "All right."), then)
-    assert (note.value, note.text) == (value, text)
-
-
 def test_a_request_to_delete_drops_what_it_names_and_makes_no_note() -> None:
     assert keys(notes("I love jazz. I always take the aisle.", "Forget what I said about jazz.")) == [
         ("seat_preference", "aisle", "user")
