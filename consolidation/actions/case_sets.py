@@ -9,8 +9,9 @@ from django.db import transaction
 
 from consolidation.evaluation.cases import Case, CaseError, cases_in, kind_of
 from consolidation.models import CaseSet
+from memory_app import guardrails
 from memory_app.actions.audit import audit
-from memory_app.actions.guard import masked, refuse_secret
+from memory_app.actions.guard import check_fields, masked, refuse_secret
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden, Invalid
 from memory_app.models import Workspace
@@ -53,6 +54,8 @@ def remove_case_set(found: CaseSet, actor: Actor) -> None:
     """The set and its evaluations gone."""
     needs_admin(actor)
     with transaction.atomic():
+        Workspace.objects.select_for_update(no_key=True).get(pk=found.workspace_id)  # nobody begins a run of it now
+        list(found.evaluations.select_for_update().order_by("pk").values_list("pk"))  # before their cases, as runs do
         audit(found.workspace, actor, "case_set.remove", found, count=found.total)
         found.delete()
 
@@ -106,13 +109,30 @@ def _kept(case: Case) -> dict[str, Any] | None:
         clean = masked(document)
     except (ValueError, RecursionError):
         return None
-    return document if clean == document and "\\u0000" not in written else None
+    if clean != document or "\\u0000" in written or any(_tells(row) for row in _rows(case)):
+        return None
+    return document
+
+
+def _rows(case: Case) -> list[dict[str, Any]]:
+    """The notes, memories and decisions of the case."""
+    parts = (*case.input.values(), *case.expect.values())
+    return [row for part in parts if isinstance(part, list) for row in part if isinstance(row, dict)]
+
+
+def _tells(row: dict[str, Any]) -> bool:
+    """Whether one field says what another holds: a password by its key, a code by the text."""
+    fields = {name: row.get(name) for name in ("condition", "subject", "value", "keywords")}
+    fields["text"] = row.get("text") or row.get("gist")
+    told = check_fields({n: v for n, v in fields.items() if v not in (None, "", [])}, key=str(row.get("key") or ""))
+    return told.verdict is not None and told.verdict.category in guardrails.MASKED_CATEGORIES
 
 
 def _once(documents: Sequence[dict[str, Any]]) -> None:
     """Each id stands once: two runs of the set are compared by it."""
     seen: set[str] = set()
     for place, document in enumerate(documents, start=1):
-        if document["id"] in seen:
-            document["id"] = f"{document['id'][:190]} #{place}"
+        own, again = document["id"][:190], place
+        while document["id"] in seen:
+            document["id"], again = f"{own} #{again}", again + 1
         seen.add(document["id"])

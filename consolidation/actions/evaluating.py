@@ -40,6 +40,8 @@ def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | Non
     needs_admin(actor)
     with transaction.atomic():
         Workspace.objects.select_for_update(no_key=True).get(pk=workspace.pk)  # one at a time
+        if case_set is not None and not CaseSet.objects.filter(pk=case_set.pk).exists():
+            raise Invalid.field("set", "is gone.", "empty")
         of_set = Evaluation.objects.filter(workspace=workspace, case_set=case_set)
         if of_set.filter(status=EvaluationStatus.RUNNING).exists():
             raise Conflict("This set is being run already.")
@@ -53,8 +55,9 @@ def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | Non
         made.total = len(cases)
         made.save(force_insert=True)
         EvaluationCase.objects.bulk_create(cases)
-        old = of_set.order_by("-created_at").values_list("pk", flat=True)[KEPT:]
-        Evaluation.objects.filter(pk__in=list(old)).delete()
+        old = list(of_set.order_by("-created_at").values_list("pk", flat=True)[KEPT:])
+        list(Evaluation.objects.select_for_update().filter(pk__in=old).order_by("pk").values_list("pk"))
+        Evaluation.objects.filter(pk__in=old).delete()
         audit(workspace, actor, "evaluation.begin", made, count=made.total)
     return made
 
@@ -111,7 +114,7 @@ def _kept(run: Evaluation, done: list[EvaluationCase], gone: list[EvaluationCase
     """What one step found, stored; False where the run is another's by now."""
     with transaction.atomic():
         mine = Evaluation.objects.filter(pk=run.pk, claim=run.claim, status=EvaluationStatus.RUNNING)
-        if not mine.update(touched_at=timezone.now(), gone=F("gone") + len(gone)):
+        if not mine.update(touched_at=timezone.now(), gone=F("gone") + len(gone), attempts=1):  # it goes on
             return False
         EvaluationCase.objects.bulk_update(done, ["outcome", "got", "expected"])
         EvaluationCase.objects.filter(pk__in=[case.pk for case in gone]).delete()

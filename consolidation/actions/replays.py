@@ -15,14 +15,16 @@ from memory_app.domain.errors import Forbidden
 from memory_app.models import Session, Workspace
 
 from .asking import Asking, configured
+from .leases import LostClaim
 from .policies import current_policy
 from .replaying import MODEL, replay
-from .trials import KEPT
+from .trials import KEPT, LOST_AFTER
 
 log = logging.getLogger(__name__)
 
 #: How long a worker may be silent while a model thinks.
 PATIENCE = timedelta(minutes=3)
+MOST_TRIES = 3
 
 
 def may_ask(workspace: Workspace) -> bool:
@@ -46,13 +48,23 @@ def begin_replay(session: Session, actor: Actor, policy: Policy, engine: str, ru
 
 
 def run_replay(trial_id: uuid.UUID) -> None:
-    """The replay done. An error ends it with nothing found; two workers on it come to the same."""
+    """The replay done by one worker at a time. An error ends it with nothing found, and so does a worker that dies of it
+    again and again."""
     found = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING)
     trial = found.exclude(replay__isnull=True).first()
     if trial is None:
         return
     how: dict[str, Any] = trial.replay or {}
-    mine = PolicyTrial.objects.filter(pk=trial.pk)
+    mine, tries = PolicyTrial.objects.filter(pk=trial.pk), int(how.get("tries", 0))
+    if tries and trial.touched_at > timezone.now() - LOST_AFTER:
+        return  # another worker has it
+    if tries >= (1 if how["engine"] == MODEL else MOST_TRIES):  # what a model was asked is spent
+        mine.update(status=TrialStatus.DONE, done=1, skipped=1, touched_at=timezone.now())
+        return
+    how = how | {"tries": tries + 1}
+    free = mine.filter(status=TrialStatus.RUNNING, touched_at=trial.touched_at)
+    if not free.update(replay=how, touched_at=timezone.now() + PATIENCE):
+        return
     session = Session.objects.select_related("workspace", "user").filter(pk=trial.sessions[0]).first()
     policy = Policy.from_json(trial.content | {"version": trial.base_number})
     try:
@@ -87,5 +99,8 @@ class Rehearsal(Asking):
         return self.policy.llm_calls - len(self.run.model_calls), self.policy.llm_tokens - spent
 
     def save(self) -> None:
-        """The trial is in good hands for as long as a model may think."""
-        PolicyTrial.objects.filter(pk=self.trial).update(touched_at=timezone.now() + PATIENCE)
+        """The trial is in good hands for as long as a model may think. LostClaim where it is gone, as with its user:
+        nothing more is sent."""
+        mine = PolicyTrial.objects.filter(pk=self.trial, status=TrialStatus.RUNNING)
+        if not mine.update(touched_at=timezone.now() + PATIENCE):
+            raise LostClaim(str(self.trial))

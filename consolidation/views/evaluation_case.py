@@ -189,7 +189,10 @@ def _tried(want: dict[str, Any], note: dict[str, Any], got: dict[str, Any], know
     old = str(target.get("text", "")) if target else None
     evidence = note["evidence"] if isinstance(note.get("evidence"), dict) else {}
     scope, kind = str(note.get("scope") or "user"), str(note.get("kind") or "semantic")
-    said = parse_datetime(str(note.get("said_at") or ""))
+    try:
+        said = parse_datetime(str(note.get("said_at") or ""))
+    except ValueError:  # well written, and a day of no calendar
+        said = None
     return {
         "id": str(want.get("candidate", "")),
         "action": action,

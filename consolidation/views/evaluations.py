@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from consolidation.actions.case_sets import remove_case_set, save_case_set
+from consolidation.actions.case_sets import MOST_BYTES, remove_case_set, save_case_set
 from consolidation.actions.evaluating import begin_evaluation, cancel_evaluation
 from consolidation.models import CaseSet, Evaluation, EvaluationStatus
 from consolidation.queries import evaluations as read
@@ -74,7 +74,7 @@ def case_set_save(request: WorkspaceRequest) -> HttpResponse:
         return redirect("evaluation", request.workspace.slug)
     form = CaseSetForm(request.POST, request.FILES)
     if form.is_valid():
-        files = [(one.name or "", one.read()) for one in form.cleaned_data["files"]]
+        files = [(one.name or "", one.read(MOST_BYTES + 1)) for one in form.cleaned_data["files"]]
         try:
             made = save_case_set(request.workspace, request.actor, form.cleaned_data["name"], files)
         except Invalid as error:

@@ -145,6 +145,7 @@ def _visit(value: Any, name: str | None, walk: _Walk) -> None:
 def _visit_members(value: dict[str, Any], name: str | None, walk: _Walk) -> None:
     # `{"name": "password", "value": …}`: one member says what the other is. So does the name of the whole.
     labels = [v for k, v in value.items() if k.lower() in LABELS and isinstance(v, str) and len(v) <= 100]
+    labels.sort(key=lambda label: (not _SECRET_NAME.search(label), not _TELLING.search(label)))  # an id hides no name
     whole = labels[0] if labels else name
     digits = []
     for key, member in value.items():

@@ -75,7 +75,9 @@ class ScanFinding(WorkspaceRow):
 
     @property
     def taken_out(self) -> bool:
-        return self.decision is not None and self.decision.status in CARRIED_OUT
+        """Whether it is out of memory by this finding, and nobody has brought it back another way."""
+        out = self.memory is not None and self.memory.status != MemoryStatus.ACTIVE
+        return out and self.decision is not None and self.decision.status in CARRIED_OUT
 
     def is_about(self, memory: Memory) -> bool:
         """Whether the memory is what was read, or has been put back to it."""

@@ -237,6 +237,26 @@ class TestFiles:
         assert [one["id"] for one in case_set.cases] == ["g-1", "g-1 #2"]
         assert "4111" not in json.dumps(case_set.cases)
 
+    def test_a_secret_that_only_its_key_names_is_left_out_too(self, workspace: Workspace) -> None:
+        note = {
+            "id": "c1",
+            "text": "Told us the alarm code",
+            "key": "alarm_pin",
+            "value": "4821",
+            "said_at": "2026-02-01T00:00:00Z",
+        }
+        case = {"id": "co", "lang": "en", "input": {"now": "2026-03-01T00:00:00Z", "existing": [], "candidates": [note]},
+                "expect": {"decisions": [{"candidate": "c1", "decision": "reject"}], "active": []}}  # fmt: skip
+        files = [("consolidation.jsonl", lines(case)), ("guardrail.jsonl", lines(TEA))]
+        case_set = save_case_set(workspace, KEY, "own", files)
+        assert (case_set.total, case_set.left_out) == (1, 1)
+        assert "4821" not in json.dumps(case_set.cases)
+
+    def test_ids_that_meet_are_told_apart(self, workspace: Workspace) -> None:
+        case_set = a_set(workspace, TEA | {"id": "a #3"}, TEA | {"id": "a"}, TEA | {"id": "a"})
+        assert len({one["id"] for one in case_set.cases}) == 3
+        assert ran(workspace, case_set).status == EvaluationStatus.DONE
+
     @pytest.mark.parametrize(
         ("name", "files", "code"),
         [
@@ -321,7 +341,11 @@ class TestRuns:
         assert lost_evaluations() == []
         run_evaluation(run.pk)
         run.refresh_from_db()
-        assert (run.status, run.attempts, run.done) == (EvaluationStatus.DONE, 2, 2)
+        assert (run.status, run.attempts, run.done) == (
+            EvaluationStatus.DONE,
+            1,
+            2,
+        )  # what goes on begins anew to count
         own.update(status=EvaluationStatus.RUNNING, claim=uuid.uuid4(), attempts=MAX_ATTEMPTS, touched_at=past)
         assert lost_evaluations() == []
         run.refresh_from_db()

@@ -1,17 +1,20 @@
 """A session run again in thought: what happened against what would happen, from the memory of then, nothing written."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from consolidation.actions.leases import LostClaim
 from consolidation.actions.policies import put_policy
 from consolidation.actions.replaying import MODEL, THEN, TURNS, is_quick, replay
-from consolidation.actions.replays import begin_replay, run_replay
+from consolidation.actions.replays import MOST_TRIES, Rehearsal, begin_replay, run_replay
 from consolidation.actions.trials import begin_trial, lost_trials
 from consolidation.domain.policy import Hold, Policy
 from consolidation.domain.replaying import Row
-from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.models import ConsolidationRun, PolicyTrial, TrialStatus
 from memory_app.actions.decisions import approve
 from memory_app.actions.erasing import erase_memory
 from memory_app.actions.sessions import NewTurn, add_turns
@@ -142,7 +145,7 @@ def test_a_long_one_goes_on_in_the_background(workspace: Workspace, flown: tuple
     run_replay(trial.pk)
     trial.refresh_from_db()
     assert (trial.status, trial.compared, trial.skipped, trial.replay) == (
-        TrialStatus.DONE, 1, 0, {"engine": "notes", "rule_set": "today", "missing": {}},
+        TrialStatus.DONE, 1, 0, {"engine": "notes", "rule_set": "today", "tries": 1, "missing": {}},
     )  # fmt: skip
     assert Row.from_json(trial.changes[0]).differs
     assert written() == before
@@ -164,3 +167,28 @@ def test_it_is_for_curators_and_drops_no_trial(workspace: Workspace, flown: tupl
         begin_replay(flown[0], CURATOR, Policy(), "notes", "today")
     assert PolicyTrial.objects.filter(replay__isnull=True).get() == trial
     assert PolicyTrial.objects.count() == 21
+
+
+def test_one_worker_at_a_time_and_not_for_ever(workspace: Workspace, flown: tuple[Session, Session]) -> None:
+    trial = begin_replay(flown[0], CURATOR, STRICT, "notes", "today")
+    for tries in range(1, MOST_TRIES + 1):
+        PolicyTrial.objects.filter(pk=trial.pk).update(
+            replay=trial.replay | {"tries": tries}, touched_at=timezone.now()
+        )
+        run_replay(trial.pk)  # another worker has it
+        trial.refresh_from_db()
+        assert trial.status == TrialStatus.RUNNING
+    PolicyTrial.objects.filter(pk=trial.pk).update(touched_at=timezone.now() - timedelta(minutes=5))
+    run_replay(trial.pk)  # each of its workers died of it
+    trial.refresh_from_db()
+    assert (trial.status, trial.skipped) == (TrialStatus.DONE, 1)
+
+
+def test_no_model_is_asked_for_whom_is_gone(workspace: Workspace, flown: tuple[Session, Session]) -> None:
+    trial = begin_replay(flown[0], CURATOR, STRICT, MODEL, "today")
+    run = ConsolidationRun(workspace=workspace, session=flown[0], user=flown[0].user)
+    asking = Rehearsal(run, STRICT, trial=trial.pk)
+    asking.save()
+    PolicyTrial.objects.all().delete()
+    with pytest.raises(LostClaim):
+        asking.save()

@@ -104,3 +104,13 @@ def test_many_small_values_are_read_at_once(value: Any) -> None:
     began = time.process_time()
     mask_json(value)
     assert time.process_time() - began < 3.0
+
+
+def test_an_id_hides_no_name() -> None:
+    for found in (
+        {"id": "c1", "name": "password", "value": "hunter2"},
+        {"id": "c1", "key": "alarm_pin", "value": "4821"},
+    ):
+        masked, _findings = mask_json(found)
+        assert masked["value"] != found["value"]
+        assert masked["id"] == "c1"
