@@ -1,7 +1,7 @@
 """Decisions that need an admin: the list by what became of them, and how far one would reach."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Decision, DecisionStatus, Needs, Session, Workspace
+from memory_app.models import Comment, Decision, DecisionStatus, Needs, Session, Workspace
 from memory_app.models.decision import OPEN
 
 PAGE_SIZE = 50
@@ -45,6 +45,12 @@ def approvals_page(workspace: Workspace, actor: Actor, filters: ApprovalFilters,
     """A page of weighty decisions, newest first."""
     rows = filters.rows(workspace, actor).select_related("note", "memory", "user", "team")
     return page_of(rows, NEWEST, cursor, PAGE_SIZE)
+
+
+def last_words(decisions: Iterable[Decision]) -> dict[uuid.UUID, Comment]:
+    """The last comment on each that has one; one statement."""
+    said = Comment.objects.filter(decision__in=[one.pk for one in decisions])
+    return {one.decision_id: one for one in said.order_by("decision", "-created_at", "-id").distinct("decision")}
 
 
 def counts_by_tab(workspace: Workspace, actor: Actor) -> dict[str, int]:

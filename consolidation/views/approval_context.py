@@ -11,9 +11,10 @@ from consolidation.queries import approvals as read
 from consolidation.queries.item import find_item, item_of
 from memory_app.access import WorkspaceRequest
 from memory_app.actions.effects import PROFILE_FIELD
-from memory_app.actor_words import decider_words, proposer_words
+from memory_app.actor_words import actor_words, decider_words, proposer_words
 from memory_app.labels import ACTIONS, label_of
 from memory_app.models import Comment, Decision, DecisionStatus, Memory
+from memory_app.queries.approvers import proposed
 
 from .flow import effect_of, result_version, text_of
 from .item import expiry_of, item_context
@@ -27,11 +28,11 @@ def list_context(request: WorkspaceRequest, current: Decision | None) -> dict[st
     """The list of the tab that the address names."""
     filters = read.ApprovalFilters.read(request.GET)
     page = read.approvals_page(request.workspace, request.actor, filters, request.GET.get("cursor", ""))
-    counts = read.counts_by_tab(request.workspace, request.actor)
+    counts, said = read.counts_by_tab(request.workspace, request.actor), read.last_words(page.rows)
     return {
         "filters": filters,
         "page": page,
-        "rows": [_row(one, request) for one in page.rows],
+        "rows": [_row(one, request, said.get(one.pk)) for one in page.rows],
         "tabs": _tabs(counts),
         "total": counts[filters.status],
         "mine_waiting": _mine(request),
@@ -96,10 +97,10 @@ def state_token(decision: Decision) -> str:
     return f"{decision.status}.{decision.memory.version if decision.memory else 0}.{decision.comments.count()}"
 
 
-def _row(decision: Decision, request: WorkspaceRequest) -> dict[str, Any]:
-    mine = decision.proposed_by_kind == request.actor.kind and decision.proposed_by_id == request.actor.id
-    return {"decision": decision, "text": text_of(decision), "heading": heading_of(decision), "mine": mine,
-            "proposer": proposer_of(decision),
+def _row(decision: Decision, request: WorkspaceRequest, last: Comment | None) -> dict[str, Any]:
+    return {"decision": decision, "text": text_of(decision), "heading": heading_of(decision),
+            "mine": proposed(decision, request.actor), "proposer": proposer_of(decision),
+            "said_last_by": actor_words(last.author_kind, last.author) if last is not None else "",
             "icon": label_of(ACTIONS, effect_of(decision)).icon}  # fmt: skip
 
 

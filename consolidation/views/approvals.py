@@ -23,6 +23,7 @@ from memory_app.actions.keeping import can_keep
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NotFound, Stale
 from memory_app.models import Decision, DecisionStatus
+from memory_app.queries.approvers import proposed
 from memory_app.views.remarks import remark, typed
 from memory_app.wording import together
 
@@ -106,7 +107,12 @@ def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
 
 def _decline(request: WorkspaceRequest, decision: Decision) -> Outcome:
     declined = decline(request.workspace, request.actor, decision.pk, Ruling(comment=remark(request)))
-    return Outcome(declined, _("Declined. Nothing was written."), undoable=True)
+    said = (
+        _("Withdrawn. Nothing was written.")
+        if proposed(declined, request.actor)
+        else _("Declined. Nothing was written.")
+    )
+    return Outcome(declined, said, undoable=request.actor.at_least("admin"))
 
 
 def _ask(request: WorkspaceRequest, decision: Decision) -> Outcome:
@@ -123,7 +129,7 @@ def _undo(request: WorkspaceRequest, decision: Decision) -> Outcome:
     return Outcome(undone[-1], _("Undone. %(ref)s is open again.") % {"ref": decision.ref}, stays=True)
 
 
-approval_approve, approval_decline = _decides(_approve, "admin"), _decides(_decline, "admin")
+approval_approve, approval_decline = _decides(_approve, "admin"), _decides(_decline, "curator")
 approval_ask, approval_undo = _decides(_ask, "curator"), _decides(_undo, "admin")
 
 

@@ -15,7 +15,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, NoteOrigin, Speaker
 from memory_app.moments import moment_of
-from memory_app.queries.approvers import nobody_else_approves
+from memory_app.queries.approvers import is_own, nobody_else_approves, proposed
 from memory_app.reasons import check_sentence, decline_reasons, declined_because, sentence
 from memory_app.values import told
 from memory_app.views.memory_history import edit_shown
@@ -223,6 +223,7 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
     return {
         "approve": curator and decision.is_open and not weighty and not own,
         "decline": settles,
+        "withdraw": curator and decision.is_open and proposed(decision, actor),
         "snooze": settles and not decision.is_snoozed,
         "wake": settles and decision.is_snoozed,
         "escalate": settles and decision.needs != Needs.ADMIN,
@@ -242,6 +243,8 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
 
 
 def _own_words(decision: Decision, actor: Actor) -> str:
+    if not proposed(decision, actor):
+        return _("This was proposed with a key that you made; another admin approves it.")
     if nobody_else_approves(decision.workspace, actor):
         return _(
             "You proposed this, and there is no other admin: add one on the members page, or switch solo on there."
@@ -257,8 +260,8 @@ def _choice(decision: Decision) -> str:
 
 def _own(decision: Decision, actor: Actor) -> bool:
     """Nobody approves a weighty change that they proposed themselves, unless the workspace is for one person."""
-    mine = decision.proposed_by_kind == actor.kind and decision.proposed_by_id == actor.id
-    return mine and decision.needs == Needs.ADMIN and not decision.workspace.solo
+    weighty = decision.needs == Needs.ADMIN and not decision.workspace.solo
+    return weighty and is_own(decision, actor)
 
 
 __all__ = ["allowed", "evidence_of", "expiry_of", "item_context", "memory_url", "reason_of", "session_url"]

@@ -35,12 +35,12 @@ from memory_app.models import (
     User,
     Workspace,
 )
+from memory_app.queries.approvers import is_own, proposed
 
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
 from .effects import WRITES_VERSION, carry_out
 from .guard import masked
-from .keys import speaks_for
 from .locks import lock_owners, writing
 from .rulings import (
     AS_IT_IS,
@@ -192,14 +192,18 @@ def approve(
 
 
 def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = AS_IT_IS) -> Decision:
-    """The decision declined: nothing is written to memory, the note stays what its session had."""
+    """The decision declined: nothing is written to memory, the note stays what its session had.
+
+    Whoever proposed a change takes it back in the same way, also where approving it needs an admin.
+    """
     ruling = checked(find_decision(workspace, decision_id), ruling)
     with writing():
         [decision] = lock_decisions([find_decision(workspace, decision_id)])
         if not decision.is_open:
             raise already(decision)
-        needs_role(decision, actor)
-        refuse_silent(decision, actor, ruling)
+        if not (proposed(decision, actor) and actor.at_least("curator")):
+            needs_role(decision, actor)
+            refuse_silent(decision, actor, ruling)
         decision.status = DecisionStatus.DECLINED
         _settle(decision, actor, ruling)
     return decision
@@ -291,7 +295,7 @@ def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
         raise already(decision)
     needs_role(decision, actor)
     weighty = decision.needs == Needs.ADMIN and not decision.workspace.solo
-    if weighty and (decision.proposed_by_kind, decision.proposed_by_id) in speaks_for(actor):
+    if weighty and is_own(decision, actor):
         raise Forbidden("Nobody approves their own proposal; another admin has to.")
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from memory_app.domain.keys import new_secret
-from memory_app.models import ActorKind, ApiKey, AuditEvent, Role, Team, Workspace
+from memory_app.models import ApiKey, Role, Team, Workspace
 
 from .audit import audit
 from .guard import refuse_secret
@@ -65,18 +65,6 @@ def create_key(
         key.teams.set([Team.objects.get_or_create(workspace=workspace, external_id=team)[0] for team in teams])
         audit(workspace, actor, "key.create", key, role=role, teams=len(teams))
     return key, secret
-
-
-def speaks_for(actor: Actor) -> list[tuple[str, str]]:
-    """The actor's kind and id, and those of whoever made it, where it is a key: a key of one's own is nobody else."""
-    found = [(str(actor.kind), actor.id)]
-    while found[-1][0] == ActorKind.KEY:
-        made = AuditEvent.objects.filter(object_id=found[-1][1], object_type="apikey", action="key.create")
-        maker = made.values_list("actor_kind", "actor_id").first()
-        if maker is None or maker in found:
-            break
-        found.append(maker)
-    return found
 
 
 def revoke_key(workspace: Workspace, actor: Actor, key_id: Any) -> ApiKey:

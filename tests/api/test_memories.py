@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
+from memory_app.actions.decisions import approve
 from memory_app.actions.keys import create_key
 from memory_app.actions.memories import edit_memory, pin_memory
+from memory_app.domain.errors import Forbidden
 from memory_app.models import Block, Memory
 from tests.factories import actor_of, make_operator
 
-from .calls import Api, problem
+from .calls import Api, caller, problem
 
 CARD = "4111 1111 1111 1111"
 
@@ -182,8 +184,32 @@ def test_a_key_approves_nothing_of_whoever_made_it(admin: Api, memory: dict[str,
     again = Api(made.ok("POST", "/keys", {"role": "admin"})["key"])
     problem(made.post(f"/decisions/{own['id']}/approve"), 403)
     problem(again.post(f"/decisions/{own['id']}/approve"), 403)
+    sister = Api(admin.ok("POST", "/keys", {"role": "admin"})["key"])
     asked = made.ok("PATCH", path, {"text": "Prefers a window seat"})
+    for one in (admin, made, again, sister):
+        problem(one.post(f"/decisions/{asked['id']}/approve"), 403)
+    stranger = caller(workspace, "admin")
+    assert stranger.ok("POST", f"/decisions/{asked['id']}/approve")["status"] == "approved"
+
+
+def test_a_curators_key_is_somebody_else(admin: Api, memory: dict[str, Any], workspace: Any) -> None:
+    path = f"/memories/{memory['id']}"
+    admin.ok("PATCH", path, {"pinned": True})
+    theirs = Api(admin.ok("POST", "/keys", {"role": "curator"})["key"])
+    asked = theirs.ok("PATCH", path, {"text": "Prefers a window seat"})
     assert admin.ok("POST", f"/decisions/{asked['id']}/approve")["status"] == "approved"
+
+
+def test_a_proposal_is_withdrawn_by_whoever_made_it(curator: Api, admin: Api, memory: dict[str, Any]) -> None:
+    path = f"/memories/{memory['id']}"
+    admin.ok("PATCH", path, {"pinned": True})
+    first, second = (
+        curator.ok("PATCH", path, {"text": text}) for text in ("Prefers a window seat", "Prefers the rear")
+    )
+    assert curator.ok("POST", f"/decisions/{first['id']}/decline")["status"] == "declined"
+    theirs = admin.ok("PATCH", path, {"text": "Prefers the front"})
+    problem(curator.post(f"/decisions/{theirs['id']}/decline"), 403)
+    assert admin.ok("POST", f"/decisions/{second['id']}/approve")["status"] == "approved"
 
 
 def test_an_operators_key_approves_nothing_of_theirs(memory: dict[str, Any], workspace: Any) -> None:
@@ -194,6 +220,9 @@ def test_an_operators_key_approves_nothing_of_theirs(memory: dict[str, Any], wor
     own = edit_memory(row, ada, {"text": "Prefers window seats"}).decision
     made = Api(create_key(workspace, ada, role="admin")[1])
     problem(made.post(f"/decisions/{own.pk}/approve"), 403)
+    asked = made.ok("PATCH", f"/memories/{row.pk}", {"text": "Prefers the rear"})
+    with pytest.raises(Forbidden):
+        approve(workspace, ada, asked["id"])
 
 
 def test_filters(curator: Api, viewer: Api, agent: Api, memory: dict[str, Any]) -> None:

@@ -180,6 +180,27 @@ def test_declining_needs_a_note_and_keeps_what_was_typed(workspace: Workspace, w
     assert [entry["said"] for entry in discussion] == ["proposed", "commented", "declined"]
 
 
+def test_whoever_proposed_it_withdraws_it_without_a_word(workspace: Workspace, wen: Operator, carla: Operator) -> None:
+    decision = proposal(workspace, carla)
+    make.make_operator(workspace, "admin", "ana")
+    theirs = signed_in(carla)
+    response = theirs.get(LIST)
+    assert response.context["can"]["withdraw"]
+    assert "<span>Withdraw</span>" in response.content.decode()
+    others = proposal(workspace, wen, "admin", "Ask first")
+    assert theirs.post(to(others, "decline"), {"comment": "x"}).status_code == 403
+    said = theirs.post(to(decision, "decline"), {"comment": ""}, **HTMX).content.decode()
+    assert "Withdrawn. Nothing was written." in said
+    assert (now(decision).status, now(others).status) == ("declined", "pending")
+
+
+def test_the_list_says_who_spoke_last(workspace: Workspace, wen: Operator, carla: Operator) -> None:
+    decision = proposal(workspace, carla)
+    assert "last word:" not in signed_in(carla).get(LIST).content.decode()
+    signed_in(wen).post(to(decision, "ask"), {"comment": "Name the fee too"})
+    assert "last word: Wen Ito" in signed_in(carla).get(LIST).content.decode()
+
+
 def test_asking_for_changes_keeps_it_pending(workspace: Workspace, wen: Operator, carla: Operator) -> None:
     decision = proposal(workspace, carla)
     response = signed_in(wen).post(to(decision, "ask"), {"comment": "Name the fee too"}, **HTMX)
