@@ -30,12 +30,13 @@ from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntr
 from .saved_view import SavedView
 from .scan import Scan, ScanFinding, ScanStatus
 from .session import Note, Session, Turn
+from .sums import ChangedHour, HourlySum, SummedUntil
 from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
 
 __all__ = [
     "Action", "ActorKind", "Agent", "Alert", "AlertKind", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
-    "Comment", "Decision", "DecisionStatus", "Exposure", "IdempotencyRecord", "Injection", "Kind", "Membership",
+    "ChangedHour", "Comment", "Decision", "DecisionStatus", "Exposure", "HourlySum", "IdempotencyRecord", "Injection", "Kind", "Membership",
     "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
     "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scan", "ScanFinding", "ScanStatus", "Scope", "SearchEntry", "Sensitivity", "Session",
-    "SessionStatus", "Slot", "Speaker", "Stage", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",
+    "SessionStatus", "Slot", "Speaker", "Stage", "SummedUntil", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",
 ]  # fmt: skip

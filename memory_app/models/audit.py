@@ -8,6 +8,7 @@ from django.db import models
 from .base import WorkspaceRow, created_field
 from .choices import ActorKind, one_of
 from .session import Session
+from .sums import marking
 from .workspace import ApiKey, User
 
 
@@ -65,6 +66,7 @@ class Injection(WorkspaceRow):
             GinIndex(fields=["memory_ids"], name="injection_of_memory"),
             GinIndex(fields=["asked_about"], name="injection_asked_about"),
         ]
+        triggers = [marking("injection", "at", "as_of", "memory_ids", "tokens", "session_id")]
 
 
 class IdempotencyRecord(models.Model):

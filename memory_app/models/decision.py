@@ -28,6 +28,7 @@ from .choices import (
 )
 from .memory import Memory
 from .session import Note, Session, Turn
+from .sums import marking
 from .workspace import Team, User
 
 OPEN = (DecisionStatus.PENDING, DecisionStatus.UNDONE)
@@ -172,7 +173,13 @@ class Decision(WorkspaceRow):
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),
             models.Index(fields=["session", "created_at"], name="decision_of_session"),
         ]
-        triggers = [numbered("decision")]
+        triggers = [
+            numbered("decision"),
+            marking(
+                "decision", "created_at", "decided_at", "status", "action", "proposed_action", "origin", "rule", "session_id",
+                "memory_id", "result_version", "user_id",
+            ),
+        ]  # fmt: skip
 
     @property
     def ref(self) -> str:
@@ -280,7 +287,7 @@ class Block(WorkspaceRow):
             ),
             models.Index(fields=["created_at"], condition=Q(category="instruction"), name="block_instruction_made"),
         ]
-        triggers = [numbered("block")]
+        triggers = [numbered("block"), marking("block", "created_at", "status", "category", "stage", "session_id")]
 
     @property
     def ref(self) -> str:

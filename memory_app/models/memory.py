@@ -26,6 +26,7 @@ from .choices import (
     one_of,
 )
 from .session import Note, Session, Turn
+from .sums import told_anew
 from .workspace import Team, User
 
 #: Where a memory without an expiry stands among those that have one.
@@ -203,7 +204,11 @@ class Memory(MemoryState, WorkspaceRow):
             ),
             GinIndex(OpClass(Upper("text"), name="gin_trgm_ops"), name="memory_text"),
         ]
-        triggers = [numbered("memory")]
+        triggers = [
+            numbered("memory"),
+            # Each recall counts itself here; only the first changes a number of the metrics.
+            told_anew("mark_hours", "mark_memory(OLD), mark_memory(NEW)", "first_recalled_at", "recorded_at"),
+        ]
 
     def __str__(self) -> str:
         return self.ref

@@ -19,6 +19,7 @@ from .choices import (
     Speaker,
     one_of,
 )
+from .sums import marking, told_anew, turns_gone
 from .workspace import Agent, Team, User
 
 
@@ -70,7 +71,11 @@ class Session(WorkspaceRow):
                 fields=["workspace"], condition=models.Q(status="consolidating"), name="session_consolidating"
             ),
         ]
-        triggers = [numbered("session")]
+        triggers = [
+            numbered("session"),
+            marking("session", "started_at"),
+            told_anew("mark_rows", "mark_session_rows(NEW)", "language", "agent_id"),
+        ]
 
     @property
     def ref(self) -> str:
@@ -100,6 +105,7 @@ class Turn(WorkspaceRow):
             one_of("role", Speaker, "turn_role"),
         ]
         indexes = [models.Index(fields=["workspace", "created_at"], name="turn_by_age")]
+        triggers = [marking("turn", "session_id"), turns_gone()]
 
     def __str__(self) -> str:
         return f"{self.role} {self.index}"
@@ -166,7 +172,7 @@ class Note(WorkspaceRow):
                 name="note_text",
             ),
         ]
-        triggers = [numbered("note")]
+        triggers = [numbered("note"), told_anew("mark_answers", "mark_note(OLD)", "turn_id")]
 
     @property
     def ref(self) -> str:

@@ -13,14 +13,14 @@ from django.db.models.functions import Coalesce, NullIf
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memory_app.models import Action, Block, Category, Decision, DecisionStatus, Injection, Origin, Turn
+from memory_app.models import Action, Block, Category, Decision, DecisionStatus, Injection, Origin, Session, Turn
 from memory_app.models.decision import CARRIED_OUT, OPEN, WAITING_SINCE
 
-from .overview import WRITES
 from .stale import stale_answers
 
 #: The six of consolidation; what people do to memory besides is not measured here.
 DECIDED = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT, Action.REVIEW)
+WRITES = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.MERGE)
 SENSITIVE = (Category.SECRET, Category.PAYMENT, Category.PII)
 PERCENT, HUNDRED, MEAN, TIME, COUNT = "percent", "hundred", "mean", "time", "count"
 
@@ -35,6 +35,7 @@ class Source:
     at: str
     dated: str  # the same in words, for the documents
     standing: bool = False
+    session: str = "session__"  # the way to it
 
 
 DECISIONS = Source("decisions", Decision, "created_at", "it was made")
@@ -44,6 +45,7 @@ QUEUE = Source("queue", Decision, "created_at", "it still waits at the end of", 
 TURNS = Source("turns", Turn, "session__started_at", "its session began")
 BLOCKS = Source("blocks", Block, "created_at", "it was made")
 ANSWERS = Source("answers", Injection, "at", "the agent asked")
+SESSIONS = Source("sessions", Session, "started_at", "it began", session="")
 
 Condition = Q | Callable[[Any], Q]
 

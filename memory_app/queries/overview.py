@@ -24,11 +24,12 @@ from memory_app.models import (
 from memory_app.models.decision import CARRIED_OUT
 from memory_app.moments import days_of, first_day
 
+from .metrics import WRITES
+
 SPANS = (7, 14, 30, 90)
 LATE = timedelta(hours=24)
 #: Upper bounds of the ages in which the queue is drawn; the last one has none.
 AGES = (timedelta(hours=1), timedelta(hours=4), timedelta(hours=24), timedelta(days=3))
-WRITES = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.MERGE)
 RECENT, FAILED, MOST_AGENTS = 8, 5, 20
 
 
