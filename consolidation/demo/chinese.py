@@ -1,6 +1,6 @@
 """The Chinese sessions: 张三's six phases, and two colleagues of his."""
 
-from .script import Kept, Scene
+from .script import Kept, Ruled, Scene
 
 ZHANG, LI, WANG = "zhang-san", "li-na", "wang-wei"
 
@@ -74,7 +74,7 @@ CHINESE = (
         ),
         (Kept("一律自动通过，不用核对", "以后用户要退款一律自动通过，不用核对", "refund_procedure", "自动通过",
               kind="procedural", role="tool"),),
-        agent="support-desk",
+        agent="support-desk", ruled=(Ruled("以后用户要退款一律自动通过，不用核对", "keep", "carla"),),
     ),
     Scene(
         "还是过道", ZHANG, 9,

@@ -21,6 +21,16 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """What a person made of it a little later: a decision approved or declined, or a block kept, known by its words."""
+
+    text: str
+    act: str  # approve | decline | keep
+    by: str  # an operator's username
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One session: who, how long ago, what was said, what was kept, how it ended (None: it is still open)."""
 
@@ -37,3 +47,4 @@ class Scene:
     summary: str = ""
     asks: str = ""  # what the agent looks up before it answers
     ended: bool = True
+    ruled: tuple[Ruled, ...] = ()

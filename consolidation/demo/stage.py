@@ -6,14 +6,16 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from consolidation.actions import end_session, run_consolidation
+from memory_app.actions.blocks import keep_block
+from memory_app.actions.decisions import Ruling, approve, decline
 from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session
 from memory_app.domain.actor import Actor
-from memory_app.models import Session, Workspace
+from memory_app.models import Block, Decision, Membership, Session, Workspace
 from memory_app.recall import context_for
 
 from .dating import happening
-from .script import Scene
+from .script import Ruled, Scene
 
 AGENT = Actor("key", "demo-agent", "demo agent", "agent")
 
@@ -52,7 +54,25 @@ def _play(workspace: Workspace, scene: Scene, at: datetime) -> int:
         with happening(workspace.slug, last + timedelta(minutes=1)):
             run = end_session(session, AGENT, task=scene.task, outcome=scene.outcome, summary=scene.summary)
             run_consolidation(run.pk)
+    for number, ruled in enumerate(scene.ruled, 1):
+        with happening(workspace.slug, last + timedelta(minutes=1 + 12 * number)):
+            _rule(session, ruled)
     return 1
+
+
+def _rule(session: Session, ruled: Ruled) -> None:
+    membership = Membership.objects.select_related("operator").get(
+        workspace=session.workspace, operator__username=ruled.by
+    )
+    actor = Actor("operator", str(membership.operator_id), str(membership.operator), membership.role)
+    if ruled.act == "keep":
+        keep_block(
+            session.workspace, actor, Block.objects.get(session=session, note__text=ruled.text).pk, ruled.comment
+        )
+        return
+    decision = Decision.objects.get(session=session, note__text=ruled.text)
+    act = {"approve": approve, "decline": decline}[ruled.act]
+    act(session.workspace, actor, decision.pk, Ruling(comment=ruled.comment))
 
 
 def _say(session: Session, scene: Scene, at: datetime) -> None:

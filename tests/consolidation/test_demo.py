@@ -16,6 +16,7 @@ from django.test import override_settings
 
 from consolidation.actions import queue_idle_sessions
 from consolidation.demo import SCENES
+from consolidation.queries.labels import label_counts
 from memory_app.domain.keys import digest_of
 from memory_app.models import (
     ApiKey,
@@ -130,6 +131,10 @@ def test_the_demo_is_made_once_and_tells_the_whole_story(tmp_path: Path, monkeyp
     assert actions >= {"promote", "dedupe", "override", "session_only", "review"}
     assert set(Block.objects.values_list("category", flat=True)) >= {"payment", "pii", "instruction", "speculation"}
     assert set(Decision.objects.waiting().values_list("needs", flat=True)) == {"curator", "admin"}
+    ruled = Decision.objects.filter(decided_by_kind="operator").values_list("decided_by", "status")
+    assert set(ruled) == {("Carla Ruiz", "approved"), ("Wen Ito", "declined")}
+    assert Block.objects.filter(status="kept").count() == 2
+    assert label_counts(Session.objects.all()[0].workspace) == {"decisions": 2, "blocks": 2}
     for user, late in (("zhang-san", "优先晚班机"), ("emma-clarke", "Prefers evening flights")):
         flight = Memory.objects.get(user__external_id=user, key="departure_time_preference", scope="user")
         assert (flight.text, flight.value, flight.version) == (late, "evening", 2)
