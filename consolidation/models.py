@@ -7,9 +7,8 @@ import pgtrigger
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
-from memory_app.models import Decision, Operator, Session, User
+from memory_app.models import Decision, Job, Operator, Session, User
 from memory_app.models.base import WorkspaceRow, created_field
 from memory_app.models.choices import one_of
 
@@ -101,38 +100,24 @@ class OpenItem(WorkspaceRow):
         return f"{self.operator} {self.decision}"
 
 
-class TrialStatus(models.TextChoices):
-    RUNNING = "running"
-    DONE = "done"
-
-
-class PolicyTrial(WorkspaceRow):
+class PolicyTrial(Job):
     """A policy tried on sessions of the past, and what it would have decided otherwise. It holds ids and names, no word
     of anybody's. `base_number` is the version that was in force when it began.
 
     With `replay` it is one session run again in thought: by which engine and guardrails, and what could not be restored;
-    then `changes` are all of its notes, and `base_number` is the version that it is run under."""
+    then `changes` are all of its notes, `base_number` is the version that it is run under, and `state` what a model has
+    answered so far."""
 
     content = models.JSONField()
     base_number = models.PositiveIntegerField()
     sessions = models.JSONField(default=list)
-    done = models.PositiveIntegerField(default=0)
     compared = models.PositiveIntegerField(default=0)
     skipped = models.PositiveIntegerField(default=0)
     changes = models.JSONField(default=list)
     replay = models.JSONField(null=True, blank=True)
-    status = models.CharField(max_length=8, choices=TrialStatus.choices, default=TrialStatus.RUNNING)
-    author_id = models.CharField(max_length=64, blank=True)
-    author = models.CharField(max_length=200, blank=True)
-    created_at = created_field()
-    touched_at = models.DateTimeField(db_default=Now())
 
-    class Meta:
-        constraints = [one_of("status", TrialStatus, "trial_status")]
-        indexes = [
-            models.Index(fields=["workspace", "-created_at"], name="trial_newest"),
-            models.Index(fields=["touched_at"], condition=Q(status="running"), name="trial_running"),
-        ]
+    class Meta(Job.Meta):
+        pass
 
 
 class CaseSet(WorkspaceRow):
@@ -154,47 +139,21 @@ class CaseSet(WorkspaceRow):
         return self.name
 
 
-class EvaluationStatus(models.TextChoices):
-    RUNNING = "running"
-    DONE = "done"
-    CANCELLED = "cancelled"
-    FAILED = "failed"
-
-
-class Evaluation(WorkspaceRow):
+class Evaluation(Job):
     """One run of a set of cases (of the workspace's own labels where `case_set` is null), and under which rules, policy,
     engine and embedder. `counts` are its cases by outcome; those in `gone` could not be run, because what they were
     made from is no longer there."""
 
     case_set = models.ForeignKey(CaseSet, null=True, blank=True, on_delete=models.CASCADE, related_name="evaluations")
-    status = models.CharField(max_length=9, choices=EvaluationStatus.choices, default=EvaluationStatus.RUNNING)
-    total = models.PositiveIntegerField(default=0)
     gone = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    claim = models.UUIDField(null=True, blank=True)
-    error = models.TextField(blank=True)
     policy_version = models.PositiveIntegerField()
     rule_set = models.CharField(max_length=40)
     engine = models.CharField(max_length=60, default="rules")
     embedder = models.CharField(max_length=100, blank=True)
-    author_id = models.CharField(max_length=64, blank=True)
-    author = models.CharField(max_length=200, blank=True)
-    created_at = created_field()
-    touched_at = models.DateTimeField(db_default=Now())
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        constraints = [one_of("status", EvaluationStatus, "evaluation_status")]
-        indexes = [
-            models.Index(fields=["workspace", "-created_at", "-id"], name="evaluation_newest"),
-            models.Index(fields=["touched_at"], condition=Q(status="running"), name="evaluation_running"),
-        ]
-
-    @property
-    def done(self) -> int:
-        """How many cases have been gone through."""
-        return int(sum(self.counts.values())) + self.gone
+    class Meta(Job.Meta):
+        pass
 
 
 class CaseOutcome(models.TextChoices):

@@ -16,9 +16,8 @@ from consolidation.domain.policy import Policy
 from consolidation.llm import Failed, Model, Prompt, Question, parsed, schema_of
 from consolidation.llm.answers import Answer
 from consolidation.models import ConsolidationRun, RunStatus
+from memory_app.actions.jobs import LostClaim
 from memory_app.domain.words import count_tokens
-
-from .leases import LostClaim
 
 log = logging.getLogger(__name__)
 

@@ -39,7 +39,7 @@ from memory_app.models import (
     Workspace,
 )
 
-from .evaluating import tally
+from .evaluating import count_again
 
 TRIES = 4
 
@@ -98,10 +98,11 @@ def _erase(workspace: Workspace, actor: Actor, name: str) -> Receipt:
 def _erase_cases(erased: Erased, user: User) -> None:
     """What evaluations hold of the user's decisions and blocks, also in their counts."""
     own = EvaluationCase.objects.filter(user=user)
-    runs = list(Evaluation.objects.select_for_update().filter(pk__in=own.values("evaluation")).order_by("pk"))
+    held = Evaluation.objects.select_for_update().filter(pk__in=own.values("evaluation")).order_by("pk")
+    runs = list(held.values_list("pk", flat=True))
     erased.delete(own)
     for run in runs:
-        Evaluation.objects.filter(pk=run.pk).update(counts=tally(run.pk), total=run.gone + run.cases.count())
+        count_again(run)
 
 
 def _locked(workspace: Workspace, name: str) -> User:

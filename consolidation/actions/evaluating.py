@@ -1,37 +1,34 @@
-"""A set of cases run in the background: begun, gone through, cancelled, and found again where its worker was lost."""
+"""A set of cases run in the background, from its beginning to its numbers."""
 
 import logging
 import uuid
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, F
-from django.utils import timezone
 
 from consolidation.domain.labels import OTHER
 from consolidation.evaluation.labels import run_label
 from consolidation.evaluation.outcomes import expected_by, outcome_of, title_of
 from consolidation.evaluation.running import run_cases
-from consolidation.models import CaseOutcome, CaseSet, Evaluation, EvaluationCase, EvaluationStatus
+from consolidation.models import CaseOutcome, CaseSet, Evaluation, EvaluationCase
 from consolidation.queries.labels import labels
 from memory_app import guardrails
 from memory_app.actions.audit import audit
+from memory_app.actions.jobs import drop_older, keep
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Invalid
 from memory_app.embedding import get_embedder
-from memory_app.models import Workspace
+from memory_app.models import JobStatus, Workspace
 
 from .case_sets import case_of, needs_admin
-from .leases import MAX_ATTEMPTS
 from .policies import current_policy
 
 log = logging.getLogger(__name__)
 
 KEPT = 30  # evaluations of a set; older ones are dropped
-LOST_AFTER = timedelta(seconds=60)
-TOGETHER = 10  # cases of a file between two looks at whether somebody has cancelled
+TOGETHER = 10  # cases of a file that are one step
 
 
 def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | None = None) -> Evaluation:
@@ -43,7 +40,7 @@ def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | Non
         if case_set is not None and not CaseSet.objects.filter(pk=case_set.pk).exists():
             raise Invalid.field("set", "is gone.", "empty")
         of_set = Evaluation.objects.filter(workspace=workspace, case_set=case_set)
-        if of_set.filter(status=EvaluationStatus.RUNNING).exists():
+        if of_set.filter(status=JobStatus.RUNNING).exists():
             raise Conflict("This set is being run already.")
         made = Evaluation(
             workspace=workspace, case_set=case_set, policy_version=current_policy(workspace).version,
@@ -55,71 +52,34 @@ def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | Non
         made.total = len(cases)
         made.save(force_insert=True)
         EvaluationCase.objects.bulk_create(cases)
-        old = list(of_set.order_by("-created_at").values_list("pk", flat=True)[KEPT:])
-        list(Evaluation.objects.select_for_update().filter(pk__in=old).order_by("pk").values_list("pk"))
-        Evaluation.objects.filter(pk__in=old).delete()
+        drop_older(of_set, KEPT)
         audit(workspace, actor, "evaluation.begin", made, count=made.total)
     return made
 
 
-def cancel_evaluation(evaluation: Evaluation, actor: Actor) -> None:
-    """The run ended where it stands; Conflict where it is over. What it has found stays."""
-    needs_admin(actor)
-    with transaction.atomic():
-        running = Evaluation.objects.filter(pk=evaluation.pk, status=EvaluationStatus.RUNNING)
-        if not running.update(status=EvaluationStatus.CANCELLED, claim=None, finished_at=timezone.now()):
-            raise Conflict("This evaluation is over.")
-        audit(evaluation.workspace, actor, "evaluation.cancel", evaluation)
+def evaluation_steps(run: Evaluation) -> Iterator[None]:
+    """The run gone on with, a case of the labels or some of a file a step."""
+    for done, gone in _labels_of(run) if run.case_set is None else _file_of(run, run.case_set):
+        with transaction.atomic():
+            keep(run)
+            EvaluationCase.objects.bulk_update(done, ["outcome", "got", "expected"])
+            EvaluationCase.objects.filter(pk__in=[case.pk for case in gone]).delete()
+            count_again(run.pk, gone=len(gone))
+        yield
 
 
-def lost_evaluations() -> list[uuid.UUID]:
-    """Runs that nobody has worked on for a while, to be sent again; one that has had its attempts ends as failed."""
-    now = timezone.now()
-    lost = Evaluation.objects.filter(status=EvaluationStatus.RUNNING, touched_at__lt=now - LOST_AFTER)
-    lost.filter(attempts__gte=MAX_ATTEMPTS).update(
-        status=EvaluationStatus.FAILED, claim=None, finished_at=now,
-        error="The worker stopped in the middle of it, again and again.",
-    )  # fmt: skip
-    ids = list(lost.values_list("pk", flat=True))
-    lost.filter(pk__in=ids).update(claim=None, touched_at=now)
-    return ids
-
-
-def run_evaluation(evaluation_id: uuid.UUID) -> None:
-    """The run gone through from where it stands; nothing where it is not this worker's to do, or is cancelled."""
-    token = uuid.uuid4()
-    waiting = Evaluation.objects.filter(pk=evaluation_id, status=EvaluationStatus.RUNNING, claim=None)
-    if not waiting.update(claim=token, attempts=F("attempts") + 1, touched_at=timezone.now()):
-        return
-    run = Evaluation.objects.select_related("workspace", "case_set").get(pk=evaluation_id)
-    steps = _labels_of(run) if run.case_set is None else _file_of(run, run.case_set)
-    for done, gone in steps:
-        if not _kept(run, done, gone):
-            log.info("evaluation %s is no longer this worker's", run.pk)
-            return
-    mine = Evaluation.objects.filter(pk=run.pk, claim=token, status=EvaluationStatus.RUNNING)
-    mine.update(status=EvaluationStatus.DONE, claim=None, finished_at=timezone.now())
-
-
-def tally(evaluation_id: uuid.UUID) -> dict[str, int]:
-    """The run's cases by outcome, those left out that have not been run."""
-    rows = EvaluationCase.objects.filter(evaluation=evaluation_id).exclude(outcome=CaseOutcome.WAITING)
-    return dict(rows.order_by().values_list("outcome").annotate(Count("pk")))
+def count_again(evaluation_id: uuid.UUID, gone: int = 0) -> None:
+    """The run's numbers are those of its cases, and so many more are gone. Its row is held by the caller."""
+    cases = EvaluationCase.objects.filter(evaluation=evaluation_id)
+    counts = dict(cases.order_by().values_list("outcome").annotate(Count("pk")))
+    total = sum(counts.values())
+    counts.pop(CaseOutcome.WAITING, None)
+    run = Evaluation.objects.filter(pk=evaluation_id)
+    run.update(counts=counts, gone=F("gone") + gone, done=F("gone") + gone + sum(counts.values()),
+               total=F("gone") + gone + total)  # fmt: skip
 
 
 Step = tuple[list[EvaluationCase], list[EvaluationCase]]
-
-
-def _kept(run: Evaluation, done: list[EvaluationCase], gone: list[EvaluationCase]) -> bool:
-    """What one step found, stored; False where the run is another's by now."""
-    with transaction.atomic():
-        mine = Evaluation.objects.filter(pk=run.pk, claim=run.claim, status=EvaluationStatus.RUNNING)
-        if not mine.update(touched_at=timezone.now(), gone=F("gone") + len(gone), attempts=1):  # it goes on
-            return False
-        EvaluationCase.objects.bulk_update(done, ["outcome", "got", "expected"])
-        EvaluationCase.objects.filter(pk__in=[case.pk for case in gone]).delete()
-        mine.update(counts=tally(run.pk))
-    return True
 
 
 def _waiting(run: Evaluation) -> list[EvaluationCase]:

@@ -1,31 +1,15 @@
 """Claiming a run, so that two workers never decide the same session."""
 
-import logging
-import threading
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 
-from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
+from memory_app.actions.jobs import MAX_ATTEMPTS, LostClaim, lease
 from memory_app.models import Session, SessionStatus
-
-log = logging.getLogger(__name__)
-
-MAX_ATTEMPTS = 5
-
-
-class LostClaim(Exception):
-    """Another worker has taken the run over; whatever this one was about to write must not be written."""
-
-
-def lease() -> timedelta:
-    return timedelta(seconds=settings.COMMONPLACE.run_lease_seconds)
 
 
 def earlier_of_user() -> QuerySet[ConsolidationRun]:
@@ -38,6 +22,17 @@ def earlier_of_user() -> QuerySet[ConsolidationRun]:
     )
 
 
+def due() -> QuerySet[ConsolidationRun]:
+    """Pending runs whose time and turn it is."""
+    early = Q(not_before=None) | Q(not_before__lte=timezone.now())
+    return ConsolidationRun.objects.filter(early, ~Exists(earlier_of_user()), status=RunStatus.PENDING)
+
+
+def notes_wait() -> bool:
+    """Whether a run would begin if a worker were free."""
+    return due().exists()
+
+
 def claim(run_id: uuid.UUID) -> ConsolidationRun | None:
     """The run, this worker's until its lease ends; None when it is done, claimed, too early, or not its user's turn.
 
@@ -45,10 +40,7 @@ def claim(run_id: uuid.UUID) -> ConsolidationRun | None:
     """
     now, token = timezone.now(), uuid.uuid4()
     running = ConsolidationRun.objects.filter(user=OuterRef("user"), status=RunStatus.RUNNING)
-    mine = ConsolidationRun.objects.filter(
-        ~Exists(earlier_of_user()), ~Exists(running), Q(not_before=None) | Q(not_before__lte=now),
-        pk=run_id, status=RunStatus.PENDING,
-    )  # fmt: skip
+    mine = due().filter(~Exists(running), pk=run_id)
     with transaction.atomic():
         # The session first and then its run: the order in which everybody locks the two.
         list(Session.objects.select_for_update().filter(runs__pk=run_id).values_list("pk"))
@@ -70,30 +62,6 @@ def hold(run: ConsolidationRun) -> None:
     )
     if kept != 1:
         raise LostClaim(str(run.pk))
-
-
-@contextmanager
-def kept(run: ConsolidationRun) -> Iterator[None]:
-    """During the block the claim is renewed by a thread, however long an embedder or a model takes."""
-    ended = threading.Event()
-
-    def renew() -> None:
-        try:
-            while not ended.wait(lease().total_seconds() / 3):
-                hold(run)
-                connection.close()  # between two renewals none is held
-        except (LostClaim, DatabaseError):
-            log.info("the claim of run %s is renewed no more", run.pk)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=renew, name=f"lease-{run.pk}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
 
 
 def fail(run: ConsolidationRun, error: Exception) -> None:

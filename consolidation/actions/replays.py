@@ -1,30 +1,25 @@
 """A session run again in the background, where that takes longer than a page may: kept as a trial of one session."""
 
-import logging
-import uuid
+import json
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
-from django.utils import timezone
-
 from consolidation.domain.policy import Policy
-from consolidation.models import ConsolidationRun, PolicyTrial, TrialStatus
+from consolidation.llm import Prompt
+from consolidation.models import ConsolidationRun, PolicyTrial
+from memory_app.actions.guard import masked
+from memory_app.actions.jobs import SLICE_SECONDS, Hopeless, hold, keep
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden
 from memory_app.models import Session, Workspace
 
-from .asking import Asking, configured
-from .leases import LostClaim
+from .asking import Asking, Reply, Shape, configured
 from .policies import current_policy
 from .replaying import MODEL, replay
-from .trials import KEPT, LOST_AFTER
-
-log = logging.getLogger(__name__)
-
-#: How long a worker may be silent while a model thinks.
-PATIENCE = timedelta(minutes=3)
-MOST_TRIES = 3
+from .trials import kept_trial
 
 
 def may_ask(workspace: Workspace) -> bool:
@@ -38,69 +33,95 @@ def begin_replay(session: Session, actor: Actor, policy: Policy, engine: str, ru
         raise Forbidden("Running a session again needs the role curator.")
     content = policy.to_json()
     content.pop("version")
-    made = PolicyTrial.objects.create(
-        workspace=session.workspace, content=content, base_number=policy.version, sessions=[str(session.pk)],
-        replay={"engine": engine, "rule_set": rule_set}, author_id=actor.id, author=actor.label,
-    )  # fmt: skip
-    old = PolicyTrial.objects.filter(workspace=session.workspace).exclude(replay__isnull=True).order_by("-created_at")
-    PolicyTrial.objects.filter(pk__in=list(old.values_list("pk", flat=True)[KEPT:])).delete()
-    return made
+    how = {"engine": engine, "rule_set": rule_set}
+    return kept_trial(
+        session.workspace, actor, base_number=policy.version, content=content, sessions=[str(session.pk)], replay=how
+    )
 
 
-def run_replay(trial_id: uuid.UUID) -> None:
-    """The replay done by one worker at a time. An error ends it with nothing found, and so does a worker that dies of it
-    again and again."""
-    found = PolicyTrial.objects.select_related("workspace").filter(pk=trial_id, status=TrialStatus.RUNNING)
-    trial = found.exclude(replay__isnull=True).first()
-    if trial is None:
-        return
+def replay_steps(trial: PolicyTrial) -> Iterator[None]:
+    """The session run again: one step, or several where a model takes its time to answer."""
     how: dict[str, Any] = trial.replay or {}
-    mine, tries = PolicyTrial.objects.filter(pk=trial.pk), int(how.get("tries", 0))
-    if tries and trial.touched_at > timezone.now() - LOST_AFTER:
-        return  # another worker has it
-    if tries >= (1 if how["engine"] == MODEL else MOST_TRIES):  # what a model was asked is spent
-        mine.update(status=TrialStatus.DONE, done=1, skipped=1, touched_at=timezone.now())
-        return
-    how = how | {"tries": tries + 1}
-    free = mine.filter(status=TrialStatus.RUNNING, touched_at=trial.touched_at)
-    if not free.update(replay=how, touched_at=timezone.now() + PATIENCE):
-        return
     session = Session.objects.select_related("workspace", "user").filter(pk=trial.sessions[0]).first()
+    if session is None:
+        raise Hopeless("The session is gone.")
     policy = Policy.from_json(trial.content | {"version": trial.base_number})
-    try:
-        if session is None:
-            raise LookupError("the session is gone")
-        asking = None
-        if how["engine"] == MODEL and may_ask(trial.workspace):
-            there = current_policy(trial.workspace)
-            policy = replace(policy, llm_judges=True, llm_calls=there.llm_calls, llm_tokens=there.llm_tokens)
-            asking = Rehearsal(ConsolidationRun(workspace=trial.workspace, session=session, user=session.user), policy,
-                               trial=trial.pk)  # fmt: skip
-        made = replay(session, policy, how["engine"], how["rule_set"], asking)
-        silent = sum(1 for call in asking.run.model_calls if call["outcome"] != "answered") if asking is not None else 0
+    asked = how["engine"] == MODEL and may_ask(trial.workspace)
+    if asked:
+        there = current_policy(trial.workspace)
+        policy = replace(policy, llm_judges=True, llm_calls=there.llm_calls, llm_tokens=there.llm_tokens)
+    while True:
+        asking = Rehearsal.of(trial, session, policy) if asked else None
+        try:
+            made = replay(session, policy, how["engine"], how["rule_set"], asking)
+        except Paused:
+            yield
+            continue
+        silent = asking.unanswered if asking is not None else 0
         missing = dict(made.missing) | ({"unanswered": silent} if silent else {})
-        mine.update(
-            status=TrialStatus.DONE, done=1, compared=len(made.rows), changes=[row.to_json() for row in made.rows],
-            replay=how | {"missing": missing}, touched_at=timezone.now(),
+        keep(
+            trial, done=1, compared=len(made.rows), changes=[row.to_json() for row in made.rows],
+            replay=how | {"missing": missing},
         )  # fmt: skip
-    except Exception:  # whatever it is, the page says that it could not be done
-        log.exception("session %s could not be run again", trial.sessions[0])
-        mine.update(status=TrialStatus.DONE, done=1, skipped=1, touched_at=timezone.now())
+        return
+
+
+class Paused(Exception):
+    """The slice is over before the next question; those before it are answered for good."""
 
 
 @dataclass
 class Rehearsal(Asking):
-    """Questions of a run that is none: within one session's budget, and no row says that they were asked."""
+    """Questions of a run that is none: within one session's budget, no row says for good that they were asked, and what
+    an earlier slice asked is not asked again."""
 
-    trial: uuid.UUID = field(kw_only=True)
+    trial: PolicyTrial = field(kw_only=True)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+    asked: bool = False
+
+    @classmethod
+    def of(cls, trial: PolicyTrial, session: Session, policy: Policy) -> "Rehearsal":
+        """The rehearsal as the trial's last slice left it."""
+        run = ConsolidationRun(workspace=trial.workspace, session=session, user=session.user)
+        run.model_calls = list(trial.state.get("calls", []))
+        return cls(
+            run,
+            policy,
+            stopped=trial.state.get("stopped", ""),
+            answers=dict(trial.state.get("answers", {})),
+            trial=trial,
+        )
+
+    @property
+    def unanswered(self) -> int:
+        return sum(1 for answer in self.answers.values() if answer["reason"])
+
+    def ask(self, prompt: Prompt, data: Mapping[str, Any], shape: type[Shape]) -> "Reply[Shape]":
+        """The answer of this slice or of an earlier one. One that masking would change is none: it may not be kept."""
+        question = json.dumps([prompt.label, prompt.messages(data)], ensure_ascii=False)
+        name = sha256(question.encode()).hexdigest()
+        if name not in self.answers:
+            if self.asked and time.monotonic() - self.began >= SLICE_SECONDS:
+                raise Paused
+            self.asked = True
+            reply = super().ask(prompt, data, shape)
+            said = reply.value.model_dump(mode="json") if reply.value is not None else None
+            reason = reply.reason if masked(said) == said else "blocked"
+            self.answers[name] = {"said": None if reason else said, "reason": reason, "tokens": reply.tokens}
+            keep(self.trial, state=self._state())
+        answer = self.answers[name]
+        value = shape.model_validate(answer["said"]) if answer["said"] is not None else None
+        return Reply(value, answer["reason"], answer["tokens"], {})
+
+    def save(self) -> None:
+        """What is about to be asked counts as spent, also if this worker dies of it. LostClaim where the trial is gone,
+        as with its user: nothing more is sent."""
+        hold(self.trial, state=self._state())
+
+    def _state(self) -> dict[str, Any]:
+        return {"calls": self.run.model_calls, "answers": self.answers, "stopped": self.stopped}
 
     def _budget(self) -> tuple[int, int]:
         spent = sum(int(call["tokens"]) for call in self.run.model_calls)
         return self.policy.llm_calls - len(self.run.model_calls), self.policy.llm_tokens - spent
-
-    def save(self) -> None:
-        """The trial is in good hands for as long as a model may think. LostClaim where it is gone, as with its user:
-        nothing more is sent."""
-        mine = PolicyTrial.objects.filter(pk=self.trial, status=TrialStatus.RUNNING)
-        if not mine.update(touched_at=timezone.now() + PATIENCE):
-            raise LostClaim(str(self.trial))

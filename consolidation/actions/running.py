@@ -4,6 +4,7 @@ import logging
 import uuid
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,6 +17,7 @@ from consolidation.models import ConsolidationRun, RunCause, RunStatus
 from memory_app.actions.audit import audit
 from memory_app.actions.content import TextVector, embed_all
 from memory_app.actions.decisions import record
+from memory_app.actions.jobs import LostClaim, kept
 from memory_app.actions.locks import lock_owners
 from memory_app.domain.actor import SYSTEM
 from memory_app.models import Decision, Note, Session, SessionStatus
@@ -25,7 +27,7 @@ from .distilling import BUDGET, distill_session
 from .gathering import Gathered, gather
 from .habits import propose_habits
 from .judging import verdicts_on
-from .leases import LostClaim, claim, fail, hold, kept, next_of_user
+from .leases import claim, fail, hold, next_of_user
 from .policies import current_policy
 from .proposing import proposal_of, proposed_texts
 
@@ -43,7 +45,7 @@ def run_consolidation(run_id: uuid.UUID) -> uuid.UUID | None:
     try:
         policy = current_policy(run.workspace)
         asking = Asking(run, policy)
-        with kept(run):
+        with kept(partial(hold, run), f"run {run.pk}"):
             distill_session(run, policy, asking)
             _decide(run, policy, asking)
     except LostClaim:

@@ -3,7 +3,7 @@
 import uuid
 from datetime import timedelta
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
@@ -11,7 +11,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict
 
 from .ending import retry_failed
-from .leases import MAX_ATTEMPTS, earlier_of_user, give_up
+from .leases import MAX_ATTEMPTS, due, give_up
 
 RESEND_AFTER = timedelta(seconds=10)
 
@@ -21,12 +21,8 @@ def sweep_runs(limit: int = 500) -> list[uuid.UUID]:
     gone. A run that has had its attempts ends as failed, its notes intact."""
     now = timezone.now()
     take_back(ConsolidationRun.objects.all(), limit)
-    waiting = ConsolidationRun.objects.filter(
-        Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER),
-        Q(not_before=None) | Q(not_before__lte=now),
-        ~Exists(earlier_of_user()),  # the rest is sent when its turn comes, or a long queue would be sent for nothing
-        status=RunStatus.PENDING,
-    )
+    # What is not due is sent when its turn comes, or a long queue would be sent for nothing.
+    waiting = due().filter(Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER))
     ids = list(waiting.order_by("created_at").values_list("pk", flat=True)[:limit])
     ConsolidationRun.objects.filter(pk__in=ids).update(sent_at=now)
     return ids

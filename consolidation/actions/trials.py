@@ -2,12 +2,10 @@
 nothing of it written."""
 
 import logging
-import uuid
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from consolidation.distill import DraftNote, distill
@@ -15,10 +13,11 @@ from consolidation.domain.decide import decide
 from consolidation.domain.decisions import Candidate, Evidence, Outcome
 from consolidation.domain.policy import Policy
 from consolidation.domain.trials import Change, changes
-from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.models import PolicyTrial
 from consolidation.queries.rules import find_version, policy_of
 from memory_app import guardrails
 from memory_app.actions.content import embed_all
+from memory_app.actions.jobs import drop_older, keep
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden, PreconditionFailed
 from memory_app.models import Note, NoteOrigin, NoteStatus, Session, SessionStatus, Workspace
@@ -31,7 +30,6 @@ log = logging.getLogger(__name__)
 
 SESSIONS, MOST_SESSIONS = 50, 200
 KEPT = 20  # trials of a workspace; older ones are dropped
-LOST_AFTER = timedelta(seconds=30)
 
 
 def begin_trial(
@@ -53,47 +51,29 @@ def begin_trial(
         raise PreconditionFailed(f"The policy is now version {base}, not {if_match}.")
     sessions = Session.objects.filter(workspace=workspace, status=SessionStatus.CONSOLIDATED)
     newest = sessions.order_by("-consolidated_at", "-pk").values_list("pk", flat=True)[: min(most, MOST_SESSIONS)]
+    return kept_trial(workspace, actor, base_number=base, content=content, sessions=[str(pk) for pk in newest])
+
+
+def kept_trial(workspace: Workspace, actor: Actor, **fields: Any) -> PolicyTrial:
+    """The trial, or the replay, begun; only the newest of its kind are kept."""
     made = PolicyTrial.objects.create(
-        workspace=workspace, content=content, base_number=base,
-        sessions=[str(pk) for pk in newest], author_id=actor.id, author=actor.label,
-    )  # fmt: skip
-    old = (
-        PolicyTrial.objects.filter(workspace=workspace, replay__isnull=True)
-        .order_by("-created_at")
-        .values_list("pk", flat=True)[KEPT:]
+        workspace=workspace, total=len(fields["sessions"]), author_id=actor.id, author=actor.label, **fields
     )
-    PolicyTrial.objects.filter(pk__in=list(old)).delete()
+    drop_older(PolicyTrial.objects.filter(workspace=workspace, replay__isnull=made.replay is None), KEPT)
     return made
 
 
-def lost_trials() -> list[uuid.UUID]:
-    """Trials that nobody has worked on for a while, to be sent again."""
-    found = PolicyTrial.objects.filter(status=TrialStatus.RUNNING, touched_at__lt=timezone.now() - LOST_AFTER)
-    return list(found.values_list("pk", flat=True))
-
-
-def run_trial(trial_id: uuid.UUID) -> None:
-    """The trial gone through from where it stands, session by session. Two workers on it do no harm: a step counts once."""
-    trial = (
-        PolicyTrial.objects.select_related("workspace")
-        .filter(pk=trial_id, status=TrialStatus.RUNNING, replay__isnull=True)
-        .first()
-    )
-    if trial is None:
-        return
+def trial_steps(trial: PolicyTrial) -> Iterator[None]:
+    """The trial gone on with, a session a step."""
     before = policy_of(find_version(trial.workspace, trial.base_number))  # also where another was saved since it began
     after = Policy.from_json(trial.content)
-    for done in range(trial.done, len(trial.sessions)):
-        compared, found, skipped = _tried(trial, trial.sessions[done], before, after)
-        mine = PolicyTrial.objects.filter(pk=trial.pk, done=done)
-        trial.changes += [{"session": trial.sessions[done]} | change.to_json() for change in found]
-        stepped = mine.update(
-            done=done + 1, changes=trial.changes, touched_at=timezone.now(),
-            compared=F("compared") + compared, skipped=F("skipped") + skipped,
+    for place in range(trial.done, trial.total):
+        count, found, skipped = _tried(trial, trial.sessions[place], before, after)
+        keep(
+            trial, done=place + 1, compared=trial.compared + count, skipped=trial.skipped + skipped,
+            changes=[*trial.changes, *({"session": trial.sessions[place]} | change.to_json() for change in found)],
         )  # fmt: skip
-        if not stepped:
-            return
-    PolicyTrial.objects.filter(pk=trial.pk).update(status=TrialStatus.DONE, touched_at=timezone.now())
+        yield
 
 
 def _tried(trial: PolicyTrial, session_id: str, before: Policy, after: Policy) -> tuple[int, list[Change], int]:

@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from consolidation.domain.labels import RIGHT
-from consolidation.models import CaseSet, Evaluation, EvaluationCase, EvaluationStatus
+from consolidation.models import CaseSet, Evaluation, EvaluationCase
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Workspace
+from memory_app.models import JobStatus, Workspace
 
 RUNS, CASES = Order("created_at"), Order("place", descending=False)
 PAGE_SIZE, IN_CHART = 50, 20
@@ -52,14 +52,14 @@ def runs_page(workspace: Workspace, case_set: CaseSet | None, cursor: str) -> Pa
 
 def history(workspace: Workspace, case_set: CaseSet | None) -> list[Evaluation]:
     """The last runs that are done, oldest first."""
-    done = runs_of(workspace, case_set).filter(status=EvaluationStatus.DONE)
+    done = runs_of(workspace, case_set).filter(status=JobStatus.DONE)
     return list(reversed(done.order_by("-created_at", "-pk")[:IN_CHART]))
 
 
 def before(evaluation: Evaluation) -> Evaluation | None:
     """The run of the same set that was done before this one."""
     earlier = Evaluation.objects.filter(
-        workspace=evaluation.workspace_id, case_set=evaluation.case_set_id, status=EvaluationStatus.DONE,
+        workspace=evaluation.workspace_id, case_set=evaluation.case_set_id, status=JobStatus.DONE,
         created_at__lt=evaluation.created_at,
     )  # fmt: skip
     return earlier.order_by("-created_at").first()

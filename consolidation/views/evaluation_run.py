@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from consolidation.models import Evaluation, EvaluationCase, EvaluationStatus
+from consolidation.models import Evaluation, EvaluationCase
 from consolidation.queries import evaluations as read
 from consolidation.queries.labels import texts_of
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
 from memory_app.keyset import page_of
+from memory_app.models import JobStatus
 
 from .evaluation_words import (
     KINDS,
@@ -42,7 +43,7 @@ def evaluation_run(request: WorkspaceRequest, evaluation_id: uuid.UUID) -> HttpR
     run = read.find_evaluation(request.workspace, evaluation_id)
     if run is None:
         raise Http404
-    running = run.status == EvaluationStatus.RUNNING
+    running = run.status == JobStatus.RUNNING
     context = _head(run) | {"running": running, "can_cancel": running and request.actor.at_least("admin")}
     if request.htmx:
         if running:

@@ -12,14 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from consolidation.actions.case_sets import MOST_BYTES, remove_case_set, save_case_set
-from consolidation.actions.evaluating import begin_evaluation, cancel_evaluation
-from consolidation.models import CaseSet, Evaluation, EvaluationStatus
+from consolidation.actions.evaluating import begin_evaluation
+from consolidation.models import CaseSet, Evaluation
 from consolidation.queries import evaluations as read
 from consolidation.queries.labels import MOST, label_counts
-from consolidation.tasks import send_evaluation
+from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.jobs import stop
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict, Invalid
+from memory_app.models import JobStatus
 from memory_app.views.settled import done
 
 from .case_set_form import CaseSetForm, mark
@@ -48,7 +50,7 @@ def evaluation_start(request: WorkspaceRequest) -> HttpResponse:
     except Invalid:
         problem, status = _("There is no case to run yet."), 422
     else:
-        send_evaluation(made.pk)
+        send_job(Evaluation, made.pk)
         return _to(request, page_url("evaluation_run", request.workspace.slug, made.pk))
     context = page_context(request, chosen) | {"notice": {"text": problem, "tone": "warn"}}
     return render(request, PAGE, context, status=status)
@@ -62,7 +64,7 @@ def evaluation_cancel(request: WorkspaceRequest, evaluation_id: uuid.UUID) -> Ht
     if found is None:
         raise Http404
     with suppress(Conflict):  # its page says how it ended
-        cancel_evaluation(found, request.actor)
+        stop(found, request.actor)
     return _to(request, page_url("evaluation_run", request.workspace.slug, found.pk))
 
 
@@ -118,7 +120,7 @@ def page_context(request: WorkspaceRequest, chosen: CaseSet | None, *, plain: bo
         "cases": chosen.total if chosen is not None else of_labels,
         "page": page,
         "rows": [_row(run, request) for run in page.rows],
-        "running": any(run.status == EvaluationStatus.RUNNING for run in page.rows),
+        "running": any(run.status == JobStatus.RUNNING for run in page.rows),
         "chart": _chart(read.history(workspace, chosen)),
         "can_start": admin,
         "form": CaseSetForm() if admin else None,

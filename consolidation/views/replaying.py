@@ -13,15 +13,15 @@ from consolidation.actions.replaying import ENGINES, MODEL, NOTES, RULE_SETS, TO
 from consolidation.actions.replays import begin_replay, may_ask
 from consolidation.domain.policy import Policy
 from consolidation.domain.replaying import BLOCKED, Replay, Row, Side
-from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.models import PolicyTrial
 from consolidation.queries import replays as read
 from consolidation.queries import rules
 from consolidation.queries.workbench import find_session
-from consolidation.tasks import send_trial
+from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
 from memory_app.guardrails import RULE_SET_VERSION
-from memory_app.models import Note, Session
+from memory_app.models import JobStatus, Note, Session
 from memory_app.reasons import HOLDS, hold_sentence, sentence
 from memory_app.rule_words import words_of
 from memory_app.titles import session_title
@@ -64,7 +64,7 @@ def session_what_if_start(request: WorkspaceRequest, session_id: uuid.UUID) -> H
                        rule_set=chosen["rule_set"])  # fmt: skip
     else:
         trial = begin_replay(session, request.actor, chosen["policy"], chosen["engine"], chosen["rule_set"])
-        send_trial(trial.pk)
+        send_job(PolicyTrial, trial.pk)
         url = page_url("session_what_if", slug, session.pk, run=str(trial.pk))
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
@@ -125,9 +125,9 @@ def _policy_words(number: int, in_force: int, then: list[int]) -> str:
 
 
 def _of_trial(session: Session, trial: PolicyTrial) -> dict[str, Any]:
-    if trial.status == TrialStatus.RUNNING:
+    if trial.status == JobStatus.RUNNING:
         return {"running": True}
-    if trial.skipped:
+    if trial.status != JobStatus.DONE:
         return {"failed": True}
     rows = tuple(Row.from_json(one) for one in trial.changes)
     return _shown(session, Replay(rows, (trial.replay or {}).get("missing", {})))

@@ -13,14 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from consolidation.tasks import send_scan
+from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.jobs import stop
 from memory_app.actions.quarantine import Quarantined, put_back, quarantine
-from memory_app.actions.scanning import begin_scan, stop_scan
+from memory_app.actions.scanning import begin_scan
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
 from memory_app.guardrails import RULE_SET_VERSION
-from memory_app.models import Scan, ScanFinding, ScanStatus
+from memory_app.models import JobStatus, Scan, ScanFinding
 from memory_app.queries import scans as read
 from memory_app.rule_words import words_of
 
@@ -46,7 +47,7 @@ def scan_start(request: WorkspaceRequest) -> HttpResponse:
         made = begin_scan(request.workspace, request.actor)
     except Conflict:  # its page says how far it is
         return redirect("scan_start", request.workspace.slug)
-    send_scan(made.pk)
+    send_job(Scan, made.pk)
     return redirect("scan", request.workspace.slug, made.pk)
 
 
@@ -55,7 +56,7 @@ def scan_start(request: WorkspaceRequest) -> HttpResponse:
 def scan(request: WorkspaceRequest, scan_id: uuid.UUID) -> HttpResponse:
     """What has been found so far; with htmx only how far it is, until it is over."""
     found = _found(request, scan_id)
-    running = found.status == ScanStatus.RUNNING
+    running = found.status == JobStatus.RUNNING
     if request.htmx:
         if not running:
             return HttpResponse(headers={"HX-Refresh": "true"})
@@ -69,7 +70,7 @@ def scan_stop(request: WorkspaceRequest, scan_id: uuid.UUID) -> HttpResponse:
     """The reading ended where it stands; one that is over meanwhile stays as it is."""
     found = _found(request, scan_id)
     with suppress(Conflict):
-        stop_scan(found, request.actor)
+        stop(found, request.actor)
     return redirect("scan", request.workspace.slug, found.pk)
 
 
@@ -124,7 +125,7 @@ def _found(request: WorkspaceRequest, scan_id: uuid.UUID) -> Scan:
 
 
 def _head(request: WorkspaceRequest, found: Scan) -> dict[str, Any]:
-    admin, running = request.actor.at_least("admin"), found.status == ScanStatus.RUNNING
+    admin, running = request.actor.at_least("admin"), found.status == JobStatus.RUNNING
     return {"scan": found, "running": running, "can_stop": running and admin, "total": found.findings.count()}
 
 
@@ -135,7 +136,7 @@ def _context(request: WorkspaceRequest, found: Scan) -> dict[str, Any]:
         "page": page,
         "cursor": request.GET.get("cursor", ""),
         "rows": [_row(one, slug, admin) for one in rows],
-        "can_start": admin and found.status != ScanStatus.RUNNING,
+        "can_start": admin and found.status != JobStatus.RUNNING,
         "is_due": read.is_due(found),
         "rule_set": RULE_SET_VERSION,
     }

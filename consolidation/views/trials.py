@@ -12,12 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from consolidation.actions.policies import put_policy
 from consolidation.actions.trials import begin_trial
 from consolidation.domain.policy import Policy
-from consolidation.models import PolicyTrial, TrialStatus
+from consolidation.models import PolicyTrial
 from consolidation.queries import rules as read
 from consolidation.queries.trials import PAGE_SIZE, differing, find_trial, ways
-from consolidation.tasks import send_trial
+from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.domain.errors import Invalid, PreconditionFailed
+from memory_app.models import JobStatus
 from memory_app.views.remarks import SAID, remark, typed
 from memory_app.views.settled import again, done
 
@@ -92,7 +93,7 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
 
 
 def _begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
-    send_trial(trial.pk)
+    send_job(PolicyTrial, trial.pk)
     url = reverse("policy_trial", args=[request.workspace.slug, trial.pk])
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
@@ -131,7 +132,7 @@ def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
     total = len(trial.changes)
     return {
         "trial": trial,
-        "running": trial.status == TrialStatus.RUNNING,
+        "running": trial.status == JobStatus.RUNNING,
         "sessions": len(trial.sessions),
         "total": total,
         "fields": fields_between(base, Policy.from_json(trial.content)),

@@ -26,17 +26,19 @@ from .choices import (
     TurnRecall,
 )
 from .decision import Block, Comment, Decision
+from .job import Job, JobStatus
 from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntry, Slot, TurnEntry
 from .saved_view import SavedView
-from .scan import Scan, ScanFinding, ScanStatus
+from .scan import Scan, ScanFinding
 from .session import Note, Session, Turn
 from .sums import ChangedHour, HourlySum, SummedUntil
 from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
 
 __all__ = [
     "Action", "ActorKind", "Agent", "Alert", "AlertKind", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
-    "ChangedHour", "Comment", "Decision", "DecisionStatus", "Exposure", "HourlySum", "IdempotencyRecord", "Injection", "Kind", "Membership",
+    "ChangedHour", "Comment", "Decision", "DecisionStatus", "Exposure", "HourlySum", "IdempotencyRecord", "Injection", "Job", "JobStatus",
+    "Kind", "Membership",
     "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
-    "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scan", "ScanFinding", "ScanStatus", "Scope", "SearchEntry", "Sensitivity", "Session",
+    "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scan", "ScanFinding", "Scope", "SearchEntry", "Sensitivity", "Session",
     "SessionStatus", "Slot", "Speaker", "Stage", "SummedUntil", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",
 ]  # fmt: skip

@@ -1,54 +1,28 @@
 """What is stored, read again with the rules of today: how far a reading is, and what it would block."""
 
 from django.db import models
-from django.db.models.functions import Now
 
-from .base import WorkspaceRow, created_field
+from .base import WorkspaceRow
 from .choices import Category, DecisionStatus, MemoryStatus, one_of
 from .decision import CARRIED_OUT, Decision
+from .job import Job
 from .memory import Memory
 from .session import Note
 from .workspace import User
 
 
-class ScanStatus(models.TextChoices):
-    RUNNING = "running"
-    DONE = "done"
-    CANCELLED = "cancelled"
-    FAILED = "failed"
-
-
-class Scan(WorkspaceRow):
-    """One reading of the active memories, then of the notes that wait, in the order of their ids. `part` and `last` say
-    where it stands; `attempts` counts how often it was lost there."""
+class Scan(Job):
+    """One reading of the active memories, then of the notes that wait, in the order of their ids."""
 
     rule_set = models.CharField(max_length=40)
-    status = models.CharField(max_length=9, choices=ScanStatus.choices, default=ScanStatus.RUNNING)
-    total = models.PositiveIntegerField(default=0)
-    done = models.PositiveIntegerField(default=0)
-    part = models.PositiveSmallIntegerField(default=0)
-    last = models.UUIDField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    author_id = models.CharField(max_length=64, blank=True)
-    author = models.CharField(max_length=200, blank=True)
-    created_at = created_field()
-    touched_at = models.DateTimeField(db_default=Now())
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
+    class Meta(Job.Meta):
         constraints = [
-            one_of("status", ScanStatus, "scan_status"),
+            *Job.Meta.constraints,
             models.UniqueConstraint(
                 fields=["workspace"], condition=models.Q(status="running"), name="scan_one_at_a_time"
             ),
         ]
-        indexes = [
-            models.Index(fields=["workspace", "-created_at", "-id"], name="scan_newest"),
-            models.Index(fields=["touched_at"], condition=models.Q(status="running"), name="scan_running"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.rule_set} {self.status}"
 
 
 class ScanFinding(WorkspaceRow):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Scan, ScanFinding, ScanStatus, Workspace
+from memory_app.models import JobStatus, Scan, ScanFinding, Workspace
 
 PAGE_SIZE = 50
 LATELY = timedelta(days=30)
@@ -38,7 +38,7 @@ def newest_scan(workspace: Workspace) -> Scan | None:
 
 def is_due(scan: Scan | None) -> bool:
     """Whether the rule set in force is another than what is stored was last read with, to the end."""
-    return scan is None or scan.rule_set != RULE_SET_VERSION or scan.status in (ScanStatus.CANCELLED, ScanStatus.FAILED)
+    return scan is None or scan.rule_set != RULE_SET_VERSION or scan.status in (JobStatus.CANCELLED, JobStatus.FAILED)
 
 
 def find_scan(workspace: Workspace, scan_id: uuid.UUID) -> Scan | None:

@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from consolidation.actions.case_sets import save_case_set
-from consolidation.actions.evaluating import begin_evaluation, run_evaluation
+from consolidation.actions.evaluating import begin_evaluation
 from memory_app.models import Operator, Workspace
 from tests import factories as make
+from tests.jobs import finished
 
 from .conftest import Open, fits, shoot, violations
 
@@ -36,7 +37,7 @@ def admin(workspace: Workspace) -> Operator:
     files = [(f"{kind}.jsonl", "\n".join(json.dumps(row) for row in rows).encode()) for kind, rows in CASES.items()]
     case_set = save_case_set(workspace, make.BACK_OFFICE, "Own cases", files)
     for _ in range(2):
-        run_evaluation(begin_evaluation(workspace, make.BACK_OFFICE, case_set).pk)
+        finished(begin_evaluation(workspace, make.BACK_OFFICE, case_set))
     return make.make_operator(workspace, "admin", "wen", first_name="Wen", last_name="Ito")
 
 

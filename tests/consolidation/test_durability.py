@@ -1,5 +1,9 @@
 """A real worker, killed in the middle of runs: nothing is lost, and nothing is decided twice."""
 
+import json
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -13,13 +17,17 @@ from django.utils import timezone
 from config.broker import declare_queues
 from consolidation import tasks
 from consolidation.actions import end_session
-from consolidation.models import ConsolidationRun, RunStatus
+from consolidation.actions.case_sets import save_case_set
+from consolidation.actions.evaluating import begin_evaluation
+from consolidation.actions.working import lost_jobs
+from consolidation.models import ConsolidationRun, Evaluation, RunStatus
 from memory_app.models import Decision, Memory, MemorySource, Note, Session, Workspace
 from tests.brokers import broker_at, own_database
+from tests.jobs import finished
 from tests.waiting import until
-from tests.workers import Worker
+from tests.workers import ROOT, Worker
 
-from .conftest import AGENT, Say
+from .conftest import AGENT, KEY, Say
 
 pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("process")]
 
@@ -129,7 +137,42 @@ def test_a_claim_is_renewed_for_as_long_as_the_work_takes(say: Say) -> None:
     with (
         mock.patch.object(running, "distill_session", slow),
         mock.patch("consolidation.actions.leases.lease", return_value=timedelta(seconds=1)),
+        mock.patch("memory_app.actions.jobs.lease", return_value=timedelta(seconds=1)),
     ):
         running.run_consolidation(run.pk)
     run.refresh_from_db()
     assert (run.status, run.attempts, seen) == (RunStatus.DONE, 1, [])
+
+
+#: A worker that dies with its second step written and not yet committed.
+DYING = """
+import os, signal, sys, uuid, django
+django.setup()
+from consolidation.actions import evaluating
+from consolidation.actions.working import work_on
+from consolidation.models import Evaluation
+real, calls = evaluating.count_again, []
+def dies(*given, **counts):
+    real(*given, **counts)
+    calls.append(given)
+    if len(calls) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+evaluating.count_again = dies
+work_on(Evaluation, uuid.UUID(sys.argv[1]))
+"""
+
+
+def test_a_worker_killed_in_the_middle_of_a_job_loses_a_step(worker: Worker, workspace: Workspace) -> None:
+    rows = [{"id": f"g-{n}", "lang": "en", "input": {"text": f"Likes tea {n}"},
+             "expect": {"verdict": "allow" if n % 3 else "block", "category": None}} for n in range(35)]  # fmt: skip
+    content = "\n".join(json.dumps(row) for row in rows).encode()
+    run = begin_evaluation(workspace, KEY, save_case_set(workspace, KEY, "own", [("guardrail_own.jsonl", content)]))
+    environment = worker.environment | {"RUN_LEASE_SECONDS": "2"}
+    died = subprocess.run([sys.executable, "-c", DYING, str(run.pk)], cwd=ROOT, env=environment, check=False)
+    assert died.returncode == -signal.SIGKILL
+    run.refresh_from_db()
+    assert (run.status, run.done, run.cases.exclude(outcome="").count()) == ("running", 10, 10)
+    assert run.claim is not None
+    assert until(lost_jobs, 20, "it is found") == [(Evaluation, run.pk)]
+    finished(run)
+    assert (run.status, run.done, run.counts) == ("done", 35, {"right": 23, "harmful": 12})

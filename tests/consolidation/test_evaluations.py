@@ -2,7 +2,6 @@
 
 import json
 import uuid
-from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -10,28 +9,22 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from consolidation.actions import erase_user, release_block
 from consolidation.actions.case_sets import MOST_CASES, remove_case_set, save_case_set
-from consolidation.actions.evaluating import (
-    KEPT,
-    begin_evaluation,
-    cancel_evaluation,
-    lost_evaluations,
-    run_evaluation,
-)
-from consolidation.actions.leases import MAX_ATTEMPTS
+from consolidation.actions.evaluating import KEPT, begin_evaluation
 from consolidation.actions.policies import current_policy, put_policy
-from consolidation.models import CaseSet, Evaluation, EvaluationCase, EvaluationStatus
+from consolidation.models import CaseSet, Evaluation, EvaluationCase
 from consolidation.queries.labels import label_counts, labels
 from memory_app.actions.blocks import keep_block
 from memory_app.actions.decisions import Ruling, approve, decline
+from memory_app.actions.jobs import stop
 from memory_app.actions.sessions import NewTurn, add_turns
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import Conflict, Forbidden, Invalid
-from memory_app.models import AuditEvent, Block, Decision, Memory, MemoryVersion, Note, Slot, Workspace
+from memory_app.models import AuditEvent, Block, Decision, JobStatus, Memory, MemoryVersion, Note, Slot, Workspace
 from tests import factories
+from tests.jobs import finished
 
 from .conftest import AGENT, KEY, Say, consolidated
 
@@ -48,10 +41,7 @@ ORDER = {
 
 def ran(workspace: Workspace, case_set: CaseSet | None = None) -> Evaluation:
     """An evaluation, gone through in this process."""
-    run = begin_evaluation(workspace, KEY, case_set)
-    run_evaluation(run.pk)
-    run.refresh_from_db()
-    return run
+    return finished(begin_evaluation(workspace, KEY, case_set))
 
 
 def only(run: Evaluation) -> tuple[str, str, str, str]:
@@ -74,7 +64,7 @@ class TestLabels:
         undo(workspace, KEY, Decision.objects.get().pk)
         run = ran(workspace)
         assert only(run) == ("consolidation", "undone", "review", "harmful")
-        assert (run.status, run.counts, run.done) == (EvaluationStatus.DONE, {"harmful": 1}, 1)
+        assert (run.status, run.counts, run.done) == (JobStatus.DONE, {"harmful": 1}, 1)
         put_policy(workspace, KEY, current_policy(workspace).to_json() | {"certain": 1.0}, "more care")
         after = ran(workspace)
         assert (only(after)[3], after.policy_version) == ("right", 2)
@@ -182,18 +172,16 @@ class TestLabels:
         erase_user(workspace, KEY, "leaver")
         run.refresh_from_db()
         assert (run.cases.count(), run.total, run.counts) == (1, 1, {"harmful": 1})
-        run_evaluation(waiting.pk)
-        waiting.refresh_from_db()
-        assert (waiting.status, waiting.cases.count(), waiting.gone) == (EvaluationStatus.DONE, 1, 0)
+        finished(waiting)
+        assert (waiting.status, waiting.cases.count(), waiting.gone) == (JobStatus.DONE, 1, 0)
 
     def test_what_is_gone_is_counted(self, workspace: Workspace, say: Say) -> None:
         consolidated(say(("I always take the aisle seat", AISLE)))
         undo(workspace, KEY, Decision.objects.get().pk)
         run = begin_evaluation(workspace, KEY)
         EvaluationCase.objects.update(subject=uuid.uuid4())
-        run_evaluation(run.pk)
-        run.refresh_from_db()
-        assert (run.status, run.gone, run.counts, run.done) == (EvaluationStatus.DONE, 1, {}, 1)
+        finished(run)
+        assert (run.status, run.gone, run.counts, run.done) == (JobStatus.DONE, 1, {}, 1)
 
     def test_the_command_runs_them_too(self, workspace: Workspace, say: Say) -> None:
         with pytest.raises(CommandError, match="Nobody has ruled"):
@@ -255,7 +243,7 @@ class TestFiles:
     def test_ids_that_meet_are_told_apart(self, workspace: Workspace) -> None:
         case_set = a_set(workspace, TEA | {"id": "a #3"}, TEA | {"id": "a"}, TEA | {"id": "a"})
         assert len({one["id"] for one in case_set.cases}) == 3
-        assert ran(workspace, case_set).status == EvaluationStatus.DONE
+        assert ran(workspace, case_set).status == JobStatus.DONE
 
     @pytest.mark.parametrize(
         ("name", "files", "code"),
@@ -300,17 +288,16 @@ class TestRuns:
         run = begin_evaluation(workspace, KEY, case_set)
         with pytest.raises(Conflict):
             begin_evaluation(workspace, KEY, case_set)
-        cancel_evaluation(run, KEY)
+        stop(run, KEY)
         begin_evaluation(workspace, KEY, case_set)
 
     def test_a_cancelled_run_stays_where_it_is(self, workspace: Workspace) -> None:
         run = begin_evaluation(workspace, KEY, a_set(workspace))
-        cancel_evaluation(run, KEY)
-        run_evaluation(run.pk)
-        run.refresh_from_db()
-        assert (run.status, run.counts) == (EvaluationStatus.CANCELLED, {})
+        stop(run, KEY)
+        finished(run)
+        assert (run.status, run.counts) == (JobStatus.CANCELLED, {})
         with pytest.raises(Conflict):
-            cancel_evaluation(run, KEY)
+            stop(run, KEY)
 
     def test_cancelled_in_the_middle(self, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("consolidation.actions.evaluating.TOGETHER", 1)
@@ -321,50 +308,26 @@ class TestRuns:
 
         def cancel_first(result: Any) -> str:
             if result.case.id == "g-2":
-                cancel_evaluation(run, KEY)
+                stop(run, KEY)
             return real(result)
 
         monkeypatch.setattr(evaluating, "outcome_of", cancel_first)
-        run_evaluation(run.pk)
-        run.refresh_from_db()
-        assert (run.status, run.counts) == (EvaluationStatus.CANCELLED, {"right": 1})
-
-    def test_a_lost_run_goes_on_and_ends_as_failed_when_it_is_lost_again_and_again(self, workspace: Workspace) -> None:
-        run = begin_evaluation(workspace, KEY, a_set(workspace))
-        assert lost_evaluations() == []
-        past = timezone.now() - timedelta(minutes=5)
-        own = Evaluation.objects.filter(pk=run.pk)
-        own.update(claim=uuid.uuid4(), attempts=1, touched_at=past)
-        run_evaluation(run.pk)  # a message that came twice while another is at it
-        assert not run.cases.exclude(outcome="").exists()
-        assert lost_evaluations() == [run.pk]
-        assert lost_evaluations() == []
-        run_evaluation(run.pk)
-        run.refresh_from_db()
-        assert (run.status, run.attempts, run.done) == (
-            EvaluationStatus.DONE,
-            1,
-            2,
-        )  # what goes on begins anew to count
-        own.update(status=EvaluationStatus.RUNNING, claim=uuid.uuid4(), attempts=MAX_ATTEMPTS, touched_at=past)
-        assert lost_evaluations() == []
-        run.refresh_from_db()
-        assert (run.status, run.claim) == (EvaluationStatus.FAILED, None)
-        assert "again and again" in run.error
+        finished(run)
+        assert (run.status, run.counts) == (JobStatus.CANCELLED, {"right": 1})
 
     def test_one_strange_case_does_not_end_the_run(self, workspace: Workspace, say: Say) -> None:
         consolidated(say(("I always take the aisle seat", AISLE)))
         undo(workspace, KEY, Decision.objects.get().pk)
         run = begin_evaluation(workspace, KEY)
         EvaluationCase.objects.update(expect={})
-        run_evaluation(run.pk)
+        finished(run)
         case = run.cases.get()
         assert (case.outcome, case.got) == ("other", {"error": "KeyError"})
 
     def test_old_runs_are_dropped(self, workspace: Workspace) -> None:
         case_set = a_set(workspace)
         for _ in range(KEPT + 2):
-            cancel_evaluation(begin_evaluation(workspace, KEY, case_set), KEY)
+            stop(begin_evaluation(workspace, KEY, case_set), KEY)
         assert Evaluation.objects.count() == KEPT
 
     def test_labels_are_read_in_a_constant_number_of_statements(self, workspace: Workspace, say: Say) -> None:

@@ -1,25 +1,24 @@
 """A session run again in thought: what happened against what would happen, from the memory of then, nothing written."""
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
-from consolidation.actions.leases import LostClaim
 from consolidation.actions.policies import put_policy
 from consolidation.actions.replaying import MODEL, THEN, TURNS, is_quick, replay
-from consolidation.actions.replays import MOST_TRIES, Rehearsal, begin_replay, run_replay
-from consolidation.actions.trials import begin_trial, lost_trials
+from consolidation.actions.replays import Rehearsal, begin_replay
+from consolidation.actions.trials import begin_trial
 from consolidation.domain.policy import Hold, Policy
 from consolidation.domain.replaying import Row
-from consolidation.models import ConsolidationRun, PolicyTrial, TrialStatus
+from consolidation.models import PolicyTrial
 from memory_app.actions.decisions import approve
 from memory_app.actions.erasing import erase_memory
+from memory_app.actions.jobs import LostClaim, claim
 from memory_app.actions.sessions import NewTurn, add_turns
 from memory_app.domain.errors import Forbidden
-from memory_app.models import AuditEvent, Decision, Memory, MemoryVersion, Note, Session, Workspace
+from memory_app.models import AuditEvent, Decision, JobStatus, Memory, MemoryVersion, Note, Session, Workspace
+from tests.jobs import finished
 
 from .conftest import AGENT, CURATOR, KEY, Say, consolidated
 
@@ -140,12 +139,10 @@ def test_a_long_one_goes_on_in_the_background(workspace: Workspace, flown: tuple
     assert is_quick(flown[0], TURNS)
     assert not is_quick(flown[0], MODEL)
     trial = begin_replay(flown[0], CURATOR, STRICT, "notes", "today")
-    assert lost_trials() == []
     before = written()
-    run_replay(trial.pk)
-    trial.refresh_from_db()
-    assert (trial.status, trial.compared, trial.skipped, trial.replay) == (
-        TrialStatus.DONE, 1, 0, {"engine": "notes", "rule_set": "today", "tries": 1, "missing": {}},
+    finished(trial)
+    assert (trial.status, trial.done, trial.compared, trial.replay) == (
+        JobStatus.DONE, 1, 1, {"engine": "notes", "rule_set": "today", "missing": {}},
     )  # fmt: skip
     assert Row.from_json(trial.changes[0]).differs
     assert written() == before
@@ -154,9 +151,8 @@ def test_a_long_one_goes_on_in_the_background(workspace: Workspace, flown: tuple
 def test_one_that_fails_ends(workspace: Workspace, flown: tuple[Session, Session]) -> None:
     trial = begin_replay(flown[0], CURATOR, STRICT, "notes", "today")
     PolicyTrial.objects.filter(pk=trial.pk).update(sessions=["00000000-0000-4000-8000-000000000000"])
-    run_replay(trial.pk)
-    trial.refresh_from_db()
-    assert (trial.status, trial.skipped, trial.changes) == (TrialStatus.DONE, 1, [])
+    finished(trial)
+    assert (trial.status, trial.error, trial.changes) == (JobStatus.FAILED, "The session is gone.", [])
 
 
 def test_it_is_for_curators_and_drops_no_trial(workspace: Workspace, flown: tuple[Session, Session]) -> None:
@@ -169,25 +165,11 @@ def test_it_is_for_curators_and_drops_no_trial(workspace: Workspace, flown: tupl
     assert PolicyTrial.objects.count() == 21
 
 
-def test_one_worker_at_a_time_and_not_for_ever(workspace: Workspace, flown: tuple[Session, Session]) -> None:
-    trial = begin_replay(flown[0], CURATOR, STRICT, "notes", "today")
-    for tries in range(1, MOST_TRIES + 1):
-        PolicyTrial.objects.filter(pk=trial.pk).update(
-            replay=trial.replay | {"tries": tries}, touched_at=timezone.now()
-        )
-        run_replay(trial.pk)  # another worker has it
-        trial.refresh_from_db()
-        assert trial.status == TrialStatus.RUNNING
-    PolicyTrial.objects.filter(pk=trial.pk).update(touched_at=timezone.now() - timedelta(minutes=5))
-    run_replay(trial.pk)  # each of its workers died of it
-    trial.refresh_from_db()
-    assert (trial.status, trial.skipped) == (TrialStatus.DONE, 1)
-
-
 def test_no_model_is_asked_for_whom_is_gone(workspace: Workspace, flown: tuple[Session, Session]) -> None:
     trial = begin_replay(flown[0], CURATOR, STRICT, MODEL, "today")
-    run = ConsolidationRun(workspace=workspace, session=flown[0], user=flown[0].user)
-    asking = Rehearsal(run, STRICT, trial=trial.pk)
+    mine = claim(PolicyTrial, trial.pk)
+    assert mine is not None
+    asking = Rehearsal.of(mine, flown[0], STRICT)
     asking.save()
     PolicyTrial.objects.all().delete()
     with pytest.raises(LostClaim):

@@ -1,20 +1,17 @@
 """A policy tried on the past: what would have been different, from the memory of then, with nothing written."""
 
-from datetime import timedelta
 from typing import Any
-from unittest import mock
 
 import pytest
-from django.utils import timezone
 
 from consolidation.actions.policies import current_policy, put_policy
-from consolidation.actions.trials import KEPT, begin_trial, lost_trials, run_trial
+from consolidation.actions.trials import KEPT, begin_trial
 from consolidation.domain.policy import Policy
 from consolidation.domain.trials import Change, Fate, changes
-from consolidation.models import PolicyTrial, TrialStatus
-from consolidation.tasks import sweep_runs
+from consolidation.models import PolicyTrial
 from memory_app.domain.errors import Forbidden, Invalid
-from memory_app.models import AuditEvent, Decision, Memory, MemoryVersion, Note, Workspace
+from memory_app.models import AuditEvent, Decision, JobStatus, Memory, MemoryVersion, Note, Workspace
+from tests.jobs import finished
 
 from .conftest import AGENT, KEY, Say, consolidated
 
@@ -26,10 +23,7 @@ WINDOW: dict[str, Any] = {"key": "seat_preference", "value": "window"}
 
 def tried(workspace: Workspace, **fields: Any) -> PolicyTrial:
     """A trial of the policy in force with these fields, gone through in this process."""
-    trial = begin_trial(workspace, KEY, current_policy(workspace).to_json() | fields)
-    run_trial(trial.pk)
-    trial.refresh_from_db()
-    return trial
+    return finished(begin_trial(workspace, KEY, current_policy(workspace).to_json() | fields))
 
 
 def written() -> tuple[int, ...]:
@@ -46,7 +40,7 @@ def test_the_policy_in_force_changes_nothing(workspace: Workspace, say: Say) -> 
     consolidated(say(("From now on I take the window seat", WINDOW)))
     before = written()
     trial = tried(workspace)
-    assert (trial.status, trial.done, trial.compared, trial.skipped, trial.changes) == (TrialStatus.DONE, 2, 2, 0, [])
+    assert (trial.status, trial.done, trial.compared, trial.skipped, trial.changes) == (JobStatus.DONE, 2, 2, 0, [])
     assert written() == before
 
 
@@ -97,44 +91,17 @@ def test_another_version_meanwhile_changes_nothing_of_it(workspace: Workspace, s
     trial = begin_trial(workspace, KEY, Policy().to_json())
     hold = {"name": "all promotions", "needs": "curator", "action": "promote"}
     put_policy(workspace, KEY, Policy().to_json() | {"holds": [hold]}, "strict")
-    run_trial(trial.pk)
-    trial.refresh_from_db()
+    finished(trial)
     assert (trial.base_number, trial.compared, trial.changes) == (1, 1, [])
-
-
-def test_a_trial_goes_on_where_it_stood(workspace: Workspace, say: Say) -> None:
-    for n in range(3):
-        consolidated(say((f"I always take seat {n}", {"key": f"seat_{n}", "value": n}), user=f"user-{n}"))
-    trial = begin_trial(workspace, KEY, Policy().to_json() | {"certain": 1.0})
-    PolicyTrial.objects.filter(pk=trial.pk).update(done=2, touched_at=timezone.now() - timedelta(minutes=1))
-    assert lost_trials() == [trial.pk]
-    run_trial(trial.pk)
-    trial.refresh_from_db()
-    assert (trial.status, trial.done, trial.compared) == (TrialStatus.DONE, 3, 1)
-    assert lost_trials() == []
-    run_trial(trial.pk)  # a message that came twice
-    trial.refresh_from_db()
-    assert trial.compared == 1
-
-
-def test_a_broker_that_is_down_holds_up_nothing_else(
-    workspace: Workspace, django_capture_on_commit_callbacks: Any
-) -> None:
-    trial = begin_trial(workspace, KEY, Policy().to_json())
-    PolicyTrial.objects.filter(pk=trial.pk).update(touched_at=timezone.now() - timedelta(minutes=1))
-    broker = mock.patch("consolidation.tasks.try_policy.delay", side_effect=OSError("broker"))
-    with broker as sent, django_capture_on_commit_callbacks(execute=True):
-        sweep_runs()
-    sent.assert_called_once_with(str(trial.pk))
 
 
 def test_a_session_that_is_gone_is_counted(workspace: Workspace, say: Say) -> None:
     consolidated(say(("I always take the aisle seat", AISLE)))
     trial = begin_trial(workspace, KEY, Policy().to_json())
-    PolicyTrial.objects.filter(pk=trial.pk).update(sessions=["00000000-0000-4000-8000-000000000000", *trial.sessions])
-    run_trial(trial.pk)
-    trial.refresh_from_db()
-    assert (trial.status, trial.skipped, trial.compared) == (TrialStatus.DONE, 1, 1)
+    sessions = ["00000000-0000-4000-8000-000000000000", *trial.sessions]
+    PolicyTrial.objects.filter(pk=trial.pk).update(sessions=sessions, total=2)
+    finished(trial)
+    assert (trial.status, trial.skipped, trial.compared) == (JobStatus.DONE, 1, 1)
 
 
 def test_only_admins_try_and_only_what_can_be(workspace: Workspace) -> None:

@@ -1,13 +1,17 @@
 """A session run again with a language model: asked within one session's budget, and no row says so."""
 
+import pytest
+
 from consolidation.actions.policies import current_policy
 from consolidation.actions.replaying import MODEL
-from consolidation.actions.replays import begin_replay, may_ask, run_replay
+from consolidation.actions.replays import begin_replay, may_ask
+from consolidation.actions.working import lost_jobs, work_on
 from consolidation.domain.policy import Policy
 from consolidation.domain.replaying import Row
-from consolidation.models import ConsolidationRun
+from consolidation.models import ConsolidationRun, PolicyTrial
 from memory_app.models import Decision, Memory, MemoryVersion, Workspace
 from tests.factories import make_memory, make_session
+from tests.jobs import finished, lost, taken
 
 from .conftest import ADMIN, consolidated, noted, opt_in
 from .server import Server, verdict
@@ -24,10 +28,8 @@ def replayed(workspace: Workspace) -> tuple[Row, dict[str, int]]:
     consolidated(session)
     opt_in(workspace, distill="rules")
     before = [table.objects.count() for table in (Memory, MemoryVersion, Decision, ConsolidationRun)]
-    trial = begin_replay(session, ADMIN, Policy(), MODEL, "today")
-    run_replay(trial.pk)
-    trial.refresh_from_db()
-    assert (trial.skipped, trial.status) == (0, "done")
+    trial = finished(begin_replay(session, ADMIN, Policy(), MODEL, "today"))
+    assert (trial.status, trial.state) == ("done", {})
     assert [table.objects.count() for table in (Memory, MemoryVersion, Decision, ConsolidationRun)] == before
     assert ConsolidationRun.objects.get().model_calls == []
     assert trial.replay is not None
@@ -50,6 +52,40 @@ def test_where_it_gives_no_answer_the_rules_stand(server: Server, workspace: Wor
     server.says("no JSON at all")
     row, missing = replayed(workspace)
     assert (row.after.rule, row.differs, missing["unanswered"]) == ("review.conflict", False, 1)
+
+
+def test_a_slice_ends_between_two_questions_and_asks_none_again(
+    server: Server, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two questions: in one slice, then one a slice, of which the second worker dies of its own at first."""
+    answer = verdict("replaces", "the window", why="The user now names the window.")
+    opt_in(workspace, distill="rules", llm_judges=False)
+    session = make_session(workspace)
+    for key, old in (("seat_preference", "aisle"), ("bed_preference", "twin")):
+        make_memory(workspace, f"Prefers the {old} {key[:4]}", key=key, value=old)
+        noted(session, f"My {key[:4]} is the window", text=f"Prefers the window {key[:4]}", key=key, value="window")
+    consolidated(session)
+    opt_in(workspace, distill="rules")
+    server.says(answer, answer)
+    whole = finished(begin_replay(session, ADMIN, Policy(), MODEL, "today"))
+    assert len(server.asked) == 2
+    monkeypatch.setattr("consolidation.actions.replays.SLICE_SECONDS", 0)
+    trial = begin_replay(session, ADMIN, Policy(), MODEL, "today")
+    server.says(answer, answer)
+    assert work_on(PolicyTrial, trial.pk, 0)
+    trial.refresh_from_db()
+    assert (len(server.asked), len(trial.state["answers"]), trial.done) == (3, 1, 0)
+    lost(taken(trial))
+    assert lost_jobs() == [(PolicyTrial, trial.pk)]
+    finished(trial, 0)
+    assert len(server.asked) == 4
+    assert (trial.changes, trial.replay, trial.state) == (whole.changes, whole.replay, {})
+
+
+def test_an_answer_that_may_not_be_kept_is_none(server: Server, workspace: Workspace) -> None:
+    server.says(verdict("replaces", "the window", why="Their card is 4111 1111 1111 1111."))
+    row, missing = replayed(workspace)
+    assert (row.after.rule, missing["unanswered"]) == ("review.conflict", 1)
 
 
 def test_without_one_there_is_nobody_to_ask(opted_in: Workspace) -> None:

@@ -1,21 +1,18 @@
 """What is stored, read again: what would be blocked now is found, and only what a person chose goes, and comes back."""
 
-from datetime import timedelta
-from unittest import mock
-
 import pytest
-from django.utils import timezone
 
 from consolidation.actions.erasing import erase_user
-from consolidation.tasks import scan_stored, sweep_runs
 from memory_app.actions import scanning
+from memory_app.actions.jobs import claim, stop
 from memory_app.actions.memories import edit_memory, find_memory, pin_memory
 from memory_app.actions.quarantine import put_back, quarantine
-from memory_app.actions.scanning import begin_scan, lost_scans, run_scan, stop_scan
+from memory_app.actions.scanning import begin_scan
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden
 from memory_app.models import AuditEvent, Block, Decision, Memory, MemoryVersion, Note, Scan, ScanFinding, Workspace
 from tests import factories as make
+from tests.jobs import finished
 
 pytestmark = pytest.mark.django_db
 ADMIN = Actor("operator", "1", "Ada", "admin")
@@ -37,10 +34,7 @@ def planted(workspace: Workspace, text: str = ORDER, user: str = "zhang-san") ->
 
 
 def read_again(workspace: Workspace) -> Scan:
-    scan = begin_scan(workspace, ADMIN)
-    run_scan(scan.pk)
-    scan.refresh_from_db()
-    return scan
+    return finished(begin_scan(workspace, ADMIN))
 
 
 def written() -> tuple[int, ...]:
@@ -130,55 +124,9 @@ def test_who_may(workspace: Workspace) -> None:
     with pytest.raises(Conflict):
         begin_scan(workspace, ADMIN)
     with pytest.raises(Forbidden):
-        stop_scan(scan, CURATOR)
+        stop(scan, CURATOR)
     with pytest.raises(Forbidden):
         quarantine(scan, Actor("operator", "3", "Vic", "viewer"), [])
-
-
-def test_it_goes_in_portions_and_stops_when_told_to(workspace: Workspace) -> None:
-    for n in range(3):
-        planted(workspace, user=f"user-{n}")
-    scan = begin_scan(workspace, ADMIN)
-    with mock.patch.object(scanning, "PORTION", 1):
-        assert run_scan(scan.pk, seconds=0)
-        assert (Scan.objects.get().done, ScanFinding.objects.count()) == (1, 1)
-        assert run_scan(scan.pk, seconds=0)
-        stop_scan(scan, ADMIN)
-        assert not run_scan(scan.pk)
-    scan.refresh_from_db()
-    assert (scan.status, scan.done, ScanFinding.objects.count()) == ("cancelled", 2, 2)
-    with pytest.raises(Conflict):
-        stop_scan(scan, ADMIN)
-
-
-def test_two_workers_count_a_portion_once(workspace: Workspace) -> None:
-    planted(workspace)
-    scan = begin_scan(workspace, ADMIN)
-    first, second = Scan.objects.get(), Scan.objects.get()
-    rows = list(scanning._portion(first))
-    assert scanning._kept(first, rows, [])
-    assert not scanning._kept(second, rows, [])
-    assert Scan.objects.get(pk=scan.pk).done == 1
-
-
-def test_a_lost_one_is_found_and_ended_in_the_end(workspace: Workspace) -> None:
-    scan = begin_scan(workspace, ADMIN)
-    long_ago = timezone.now() - timedelta(minutes=5)
-    for _ in range(scanning.MOST_ATTEMPTS):
-        Scan.objects.update(touched_at=long_ago)
-        assert lost_scans() == [scan.pk]
-        assert lost_scans() == []
-    Scan.objects.update(touched_at=long_ago)
-    assert lost_scans() == []
-    scan.refresh_from_db()
-    assert scan.status == "failed"
-
-
-def test_the_sweep_sends_what_was_lost(workspace: Workspace, django_capture_on_commit_callbacks: object) -> None:
-    Scan.objects.filter(pk=begin_scan(workspace, ADMIN).pk).update(touched_at=timezone.now() - timedelta(minutes=5))
-    with mock.patch.object(scan_stored, "delay") as sent, django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
-        sweep_runs()
-    assert [call.args for call in sent.call_args_list] == [(str(Scan.objects.get().pk),)]
 
 
 def test_erasing_a_user_takes_the_findings_along(workspace: Workspace) -> None:
@@ -195,10 +143,11 @@ def test_erasing_a_user_takes_the_findings_along(workspace: Workspace) -> None:
 
 def test_what_was_erased_while_it_was_read_leaves_no_finding(workspace: Workspace) -> None:
     memory = planted(workspace)
-    scan = begin_scan(workspace, ADMIN)
+    scan = claim(Scan, begin_scan(workspace, ADMIN).pk)
+    assert scan is not None
     rows = list(scanning._portion(scan))
     found = [one for row in rows if (one := scanning._finding(scan, row)) is not None]
     erase_user(workspace, ADMIN, "zhang-san")
     assert not Memory.objects.filter(pk=memory.pk).exists()
-    assert scanning._kept(scan, rows, found)
+    scanning._kept(scan, found)
     assert not ScanFinding.objects.exists()

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from consolidation.actions import end_session, release_block, run_consolidation
 from consolidation.actions.case_sets import save_case_set
-from consolidation.actions.evaluating import begin_evaluation, run_evaluation
+from consolidation.actions.evaluating import begin_evaluation
 from consolidation.actions.policies import put_policy
 from consolidation.domain.policy import Policy
 from consolidation.models import CaseSet, Evaluation, EvaluationCase
@@ -19,6 +19,7 @@ from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.undo import undo
 from memory_app.models import Decision, Memory, Workspace
 from tests import factories as make
+from tests.jobs import finished
 
 pytestmark = pytest.mark.django_db
 PAGE = "/w/travel/evaluation/"
@@ -83,10 +84,7 @@ def everything(workspace: Workspace) -> Evaluation:
 
 
 def ran(workspace: Workspace, case_set: CaseSet | None = None) -> Evaluation:
-    run = begin_evaluation(workspace, make.BACK_OFFICE, case_set)
-    run_evaluation(run.pk)
-    run.refresh_from_db()
-    return run
+    return finished(begin_evaluation(workspace, make.BACK_OFFICE, case_set))
 
 
 def ruled(workspace: Workspace, user: str = "zhang-san") -> Decision:
@@ -115,7 +113,7 @@ def test_an_admin_runs_the_labels_and_opens_what_failed(client: Client, workspac
     assert "Gone through: 0 of 2." in running
     assert 'id="act-cancel"' in running
     assert 'hx-trigger="every 1s"' in client.get(answer["Location"], **HX).content.decode()
-    run_evaluation(run.pk)
+    finished(run)
     assert client.get(answer["Location"], **HX)["HX-Refresh"] == "true"
     response = client.get(answer["Location"])
     assert [row["outcome"]["name"] for row in response.context["rows"]] == ["missed", "harmful"]

@@ -7,11 +7,11 @@ from django.test import Client
 
 from consolidation.actions import end_session, run_consolidation
 from consolidation.actions.policies import current_policy, put_policy
-from consolidation.actions.trials import run_trial
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyTrial, PolicyVersion
 from memory_app.models import Decision, Operator, Workspace
 from tests import factories as make
+from tests.jobs import finished
 
 from .test_rules import HX, filled
 
@@ -36,7 +36,7 @@ def tried(client: Client, **changes: Any) -> str:
     """The address of the trial that the form begins, gone through."""
     answer = client.post(TRY, filled(client, why=None, **changes))
     assert answer.status_code == 302
-    run_trial(PolicyTrial.objects.get().pk)
+    finished(PolicyTrial.objects.get())
     return answer["Location"]
 
 
@@ -58,7 +58,7 @@ def test_a_running_trial_asks_again_and_a_finished_one_does_not(client: Client, 
     answer = client.post(TRY, filled(client, why=None), **HX)
     url = answer["HX-Redirect"]
     assert 'hx-trigger="every 1s"' in client.get(url, **HX).content.decode()
-    run_trial(PolicyTrial.objects.get().pk)
+    finished(PolicyTrial.objects.get())
     found = client.get(url, **HX).content.decode()
     assert 'hx-trigger="every 1s"' not in found
     assert "Nothing would have been decided otherwise." in found
@@ -94,7 +94,7 @@ def test_a_form_that_is_older_than_the_policy_is_not_tried(client: Client, works
 def test_an_old_version_is_compared_and_restored(client: Client, consolidated: None, workspace: Workspace) -> None:
     put_policy(workspace, make.BACK_OFFICE, Policy().to_json() | {"certain": 1.0}, "strict")
     answer = client.post(TRY, {"try_version": "1"})
-    run_trial(PolicyTrial.objects.get().pk)
+    finished(PolicyTrial.objects.get())
     page = client.get(answer["Location"]).content.decode()
     assert "of 1 decision would have been different" in page
     client.post(f"{answer['Location']}adopt/", {"why": "Too strict"})

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memory_app.actions.scanning import run_scan
 from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.models import Memory, Operator, Scan, Workspace
 from tests import factories as make
+from tests.jobs import finished
 
 from .visitors import signed_in
 
@@ -35,7 +35,7 @@ def scanned(client: Client, workspace: Workspace) -> str:
     planted(workspace)
     planted(workspace, "li-si")
     url = client.post(START, FORM)["Location"]
-    run_scan(Scan.objects.get().pk)
+    finished(Scan.objects.get())
     return str(url)
 
 
@@ -111,7 +111,7 @@ def test_the_page_asks_as_often_for_many(
         for n in range(users):
             planted(workspace, f"user-{users}-{n}")
         url = client.post(START, FORM)["Location"]
-        run_scan(Scan.objects.get().pk)
+        finished(Scan.objects.get())
         with django_assert_max_num_queries(30) as captured:
             assert client.get(url).status_code == 200
         return len(captured)
