@@ -19,7 +19,9 @@ _FIELDS = {
     "occupation": "job career profession occupation work works engineer nurse teacher doctor designer developer lawyer "
     "accountant driver manager 职业 工作 从事 当医生 教师 老师 工程师 护士 设计师 律师 会计 行业 干什么",
     "food": "eat eats food meal meals lunch dinner breakfast supper restaurant restaurants kitchen cook dish snack cuisine diet "
-    "vegetarian vegan spicy steak soup bread fruit dessert seafood shellfish meat order menu 吃 吃饭 饭 餐 菜 点餐 "
+    "vegetarian vegan spicy steak soup bread fruit dessert seafood shellfish meat order menu cheese dairy lactose gluten nut nuts "
+    "peanut peanuts egg eggs sandwich pizza pasta rice noodles salad burger sushi chocolate cake mushroom mushrooms 乳糖 奶酪 芝士 麸质 坚果 "
+    "鸡蛋 三明治 披萨 米饭 沙拉 蛋糕 巧克力 香菜 蘑菇 牛肉 羊肉 猪肉 鸡肉 零食 吃 吃饭 饭 餐 菜 点餐 "
     "午饭 晚饭 早饭 早餐 午餐 晚餐 餐厅 饭店 口味 素食 吃素 吃辣 海鲜 忌口 甜品 水果 面条 火锅 外卖 食物 肉 鱼 虾 蛋 奶 豆 花生",
     "avoidance": "avoid allergic allergy allergies intolerant intolerance mustn't cannot hate hates dislike dislikes migraine "
     "migraines watch careful beware restriction restrictions forbidden 过敏 忌口 忌 不吃 不能 不要 别 避免 注意 讨厌 不喜欢 禁忌 "
@@ -51,7 +53,7 @@ _FIELDS = {
     "repair": "repair repairs mend maintenance 维修 修理 保养 检修 送修",
     "plants": "plant plants garden flower flowers bonsai hedge lawn watering 植物 花草 盆栽 盆景 浇水 绿植 园艺",
     "bank": "bank account loan mortgage credit debit transfer 银行 贷款 房贷 信用卡 转账 还款 存款",
-    "sleep": "sleep sleeps bedtime nap insomnia asleep pillow mattress 睡觉 睡眠 失眠 午睡 入睡 枕头 床垫",
+    "sleep": "sleep sleeps bedtime nap insomnia asleep pillow mattress 睡 睡觉 睡眠 失眠 午睡 午休 入睡 起床 枕头 床垫",
     "medicine": "medicine medication pill pills dose doses dosage units insulin tablet tablets capsule capsules prescription inhaler antibiotic antibiotics painkiller painkillers ibuprofen aspirin metformin glargine vitamin vitamins 吃药 服药 剂量 胰岛素 药片 胶囊 抗生素 止痛药 降压药 布洛芬 阿司匹林 二甲双胍 维生素 药 处方",
     "failure": "freeze freezes frozen hang hangs stuck jammed 死机 卡住 卡死 黑屏 失灵 打不开 error errors fail fails failed failure broke broken bug crash crashed issue issues problem wrong outage down leak "
     "leaks timeout 报错 错误 失败 故障 宕机 异常 问题 毛病 坏 漏 崩溃 超时 出错",
@@ -93,13 +95,21 @@ _FIELDS = {
 
 _PHRASES = {
     "avoidance": re.compile(
-        r"\b(?:ca|wo|do|does|must|should|may)n'?t\b.{0,30}\b(?:eat|drink|have|touch|use|take|wear|stand|bear)\b|"
-        r"\b(?:can|must|should|may|do|does) ?not\b.{0,30}\b(?:eat|drink|have|touch|use|take|wear|stand|bear)\b|"
+        r"\b(?:ca|wo|do|does|must|should|may)n'?t\b.{0,30}\b(?:eat|drink|have|touch|use|take|wear|stand|bear|serve|served|given)\b|"
+        r"\b(?:can|must|should|may|do|does) ?not\b.{0,30}\b(?:eat|drink|have|touch|use|take|wear|stand|bear|serve|served|given)\b|"
         r"\b(?:stay|keep|steer) (?:away|clear|off)\b|\boff limits\b|不(?:能|可以|可|让|许|准|宜)(?:吃|喝|碰|沾|用|穿|进)|碰不得|吃不得"
     ),
     "occupation": re.compile(r"\bfor a living\b|\bwhat do (?:i|we) do\b|做什么的|干什么的|干哪行|做哪行"),
+    "sleep": re.compile(
+        r"\b(?:gets?|getting|got|wakes?|waking|woke) up\b|\b(?:go|goes|going|went) to bed\b|(?:叫|睡)醒"
+    ),
     "home": re.compile(r"\bwhere (?:am i|do i) (?:from|live|based|stay)|(?:我|家)在哪"),
 }
+
+
+_MAY = re.compile(
+    r"\b(?:can|could|may|should) (?:i|we|he|she|they) (?:eat|drink|have|try)\b|(?:能|可以|可不可以|能不能)(?:吃|喝)"
+)
 
 
 def _by_word() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
@@ -149,6 +159,11 @@ def concepts(text: str) -> frozenset[str]:
         found |= _STEMS.get(word, frozenset()) | _RUNS.get(word, frozenset())
     folded = fold(text)
     return frozenset(found) | {field for field, pattern in _PHRASES.items() if pattern.search(folded)}
+
+
+def asked_fields(question: str) -> frozenset[str]:
+    """The fields of life of a question: whether one may eat a thing is told by what one has to avoid."""
+    return concepts(question) | ({"avoidance"} if _MAY.search(question) else frozenset())
 
 
 def is_avoidance(question: str) -> bool:

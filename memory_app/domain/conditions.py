@@ -25,6 +25,7 @@ _FAMILIES = {
     "hour": {
         "night": r"\bnights?\b|\blate\b|深夜|夜里|熬夜|晚上|夜间",
         "morning": r"\bmornings?\b|\bearly\b|早上|清晨|上午|早晨",
+        "day": r"\bday(?:time| (?:flight|train|shift|ride|bus))s?\b|白天|日间|白班",
     },
     "season": {
         "summer": r"\bsummer\b|夏天|夏季",

@@ -3,7 +3,8 @@
 import re
 from functools import lru_cache
 
-from memory_app.domain.words import fold
+from memory_app.domain.concepts import concepts
+from memory_app.domain.words import fold, is_stop_word
 
 # Words that are people wherever they stand.
 _KIN = {
@@ -109,7 +110,7 @@ def same_person(asked: frozenset[str], subject: str, query: str) -> bool:
     return len(name) > 1 and name in fold(query)
 
 
-_WHO = re.compile(r"\bwho(?:m|'s)?\b|谁(?!的)|哪位|什么人|哪个人")
+_WHO = re.compile(r"\bwho(?:m|se|'s)?\b|谁(?!的)|哪位|什么人|哪个人")
 _SURNAME = "[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹喻苏潘葛范彭鲁韦马方俞任袁柳鲍史唐费薛雷贺倪汤罗毕郝邬安常乐于傅齐康伍余顾孟黄穆萧尹姚邵汪毛戴宋熊纪舒屈项祝董梁杜阮蓝季贾江童郭梅盛林钟徐邱骆高夏蔡田胡凌霍万柯卢莫房丁邓洪左石崔龚程陆翁荀惠曲段侯宁仇甘祖武符刘龙叶白赖卓池乔闻党谭申冉桑桂牛边农温庄晏柴阎易廖耿匡文广欧]"
 _NAMED_ZH = re.compile(
     rf"[老小阿]{_SURNAME}(?![\u4e00-\u9fff]?[的地])|{_SURNAME}(?:总|工|姐|哥|叔|姨|阿姨|师傅|老师|医生|大夫|经理|主任|先生|女士|律师|教练|护士|会计|姑娘)"
@@ -122,6 +123,12 @@ _NAMED = re.compile(
 )
 
 
+# The word that a sentence begins with has a capital anyway: it is a name where it does something and names no thing.
+_FIRST = re.compile(
+    r"^([A-Z][a-z]{2,})(?<!s)(?<!ing)(?<!ion)(?<!ment) (?:[a-z]{2,}s|and [A-Z][a-z]+ [a-z]+|from|in|at|will|has) "
+)
+
+
 def asks_who(question: str) -> bool:
     """Somebody is asked for; people whom the question names say in which matter."""
     return bool(_WHO.search(question))
@@ -130,4 +137,7 @@ def asks_who(question: str) -> bool:
 @lru_cache(maxsize=4096)
 def names_somebody(text: str, besides: frozenset[str]) -> bool:
     """Whether a text names a person other than these, or has a name in it that may be one."""
-    return bool(people_in(text) - besides or _NAMED_ZH.search(text) or _NAMED.search(text))
+    if people_in(text) - besides or _NAMED_ZH.search(text) or _NAMED.search(text):
+        return True
+    first = _FIRST.match(text)
+    return bool(first and not is_stop_word(first[1].lower()) and not concepts(first[1]))

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
-from memory_app.domain.concepts import concepts, is_avoidance
+from memory_app.domain.concepts import asked_fields, is_avoidance
 from memory_app.domain.dates import NamedTime, intersect, named_times, without
 from memory_app.domain.people import asks_who, people_in
-from memory_app.domain.words import fold, in_dictionary, is_identifier, is_stop_word, words
+from memory_app.domain.words import fold, in_dictionary, is_identifier, is_stop_word, segments, words
 
 ACTION_WEIGHT = 0.2  # of the words that say what to do with the answer
 CHARACTER_WEIGHT = 0.25  # of a single Chinese character: it is in many words
@@ -22,11 +22,19 @@ _GENERIC = frozenset(
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 _SMALL_TALK = re.compile(
-    r"\b(?:hello|hi|hey|yo|thanks?|thank you|thx|cheers|bye|goodbye|see you|good (?:morning|afternoon|evening|night|day)|"
-    r"ok(?:ay)?|great|cool|nice|perfect|awesome|sure|yes|yeah|no|nope|please|welcome|sorry|congrats|haha+|lol|how are you|"
-    r"what'?s up|well done|good job|got it|there|everyone|all|friend|very much|a lot|so much|today|that'?s)\b|"
-    r"你好|您好|大家好|早上好|早安|上午好|下午好|晚上好|晚安|哈喽|嗨|嘿|在吗|在不在|谢谢|多谢|感谢|非常|辛苦|再见|拜拜|回见|好的|好滴|"
-    r"好吧|可以|行|收到|明白|知道|没事|没关系|不客气|麻烦|对不起|抱歉|哈+|嗯+|哦+|早|好|棒|厉害|不错|太|今天|怎么样"
+    r"\b(?:hello|hi|hey|yo|thanks?|thank you|thx|ta|cheers|bye|goodbye|see you|later|take care|"
+    r"good (?:morning|afternoon|evening|night|day|one|work|luck)|morning|ok(?:ay)?|great|cool|nice|perfect|awesome|sure|yes|"
+    r"yeah|no|nope|please|welcome|sorry|congrats|haha+|lol|how are you|how'?s it going|how (?:are|is) (?:things|everything)|"
+    r"what'?s up|well done|good job|got it|there|everyone|all|friend|mate|folks|very much|a lot|so much|today|that'?s|"
+    r"(?:sounds|looks) (?:good|great|fine|right|perfect)|works for me|makes sense|fine|brilliant|lovely|excellent|wonderful|"
+    r"fantastic|will do|noted|roger|no (?:worries|problem)|my pleasure|never mind|appreciate (?:it|that|your help)|"
+    r"much appreciated|talk (?:soon|later|to you later)|have a (?:good|nice|great|lovely) (?:day|one|evening|weekend|night|time)|"
+    r"happy (?:new year|birthday|holidays|friday)|nice to (?:meet|see) you|for (?:now|your help|the help|everything)|"
+    r"hope you(?:'re| are)? (?:are |have |had |slept |feel |doing |had a |have a )*(?:well|good|fine|great|nice)|slept well)\b|"
+    r"你好|您好|大家好|早上好|早安|上午好|中午好|下午好|晚上好|晚安|周末愉快|新年快乐|生日快乐|节日快乐|哈喽|嗨|嘿|在吗|在不在|在忙吗|"
+    r"谢谢|谢啦|多谢|感谢|非常|辛苦|有劳|再见|拜拜|回见|再聊|回聊|回头聊|改天聊|下次聊|(?:明天|回头|改天|晚点|一会儿?)见|先这样|就这样|"
+    r"好的|好滴|好嘞|好呀|好吧|可以|没问题|行|收到|了解|懂了|明白|知道|没事|没关系|不用了|不客气|别客气|麻烦|对不起|抱歉|恭喜|加油|"
+    r"哈+|嗯+|哦+|啦|早|好|棒|赞|厉害|不错|完美|太|吃了吗|最近好吗|今天|怎么样"
 )
 # Making something out of the answer. What is made is not what is looked for.
 _MAKE = (
@@ -83,7 +91,7 @@ _KINDS = (
     ("procedural", re.compile(
         r"\bhow (?:do|can|should|to|does|would) (?!i (?:like|feel|take my|prefer|look))|\bsteps?\b|\bprocess\b|\bprocedure|\bworkflow\b|"
         r"\bplaybook\b|\brunbook\b|\binstructions?\b|\bwhat (?:should|do) (?:i|we) do (?:when|if)\b|^(?:can|may|must|should) |"
-        r"步骤|流程|咋(?!样|了|回事|没|会|不|是)|怎么(?!样|了|回事|没|会|不|是|恢复的|处理的|办的)|如何|操作|手册|办法|方法|可以.{0,12}吗|能不能|允许|要谁审批")),
+        r"步骤|流程|咋(?!样|了|回事|没|会|不|是)|怎么(?!样|了|回事|没|会|不|是|[^的,，。]{1,6}的[?？]?$)|如何|操作|手册|办法|方法|可以.{0,12}吗|能不能|允许|要谁审批")),
     ("episodic", re.compile(
         r"\bwhen did\b|\bwhat happened\b|\blast time\b|\bwhat went wrong\b|\bwho (?:approved|said|asked|called|wrote|did)\b|\bthe time\b|"
         r"\bdid (?:i|we|they|he|she)\b|\b(?:broke|failed|said|visited)\b|那次|那回|上次|上回|那天|发生了|后来|什么时候.{0,10}[的了过]|谁.{0,4}的$|怎么.{1,6}的$|"
@@ -106,6 +114,10 @@ _ANOTHER = re.compile(
 )
 _ASKS = re.compile(
     r"[?？吗呢啥咋]|什么|哪|谁|多少|几|怎|如何|为何|是否|\b(?:what|when|where|who|whose|which|how|why)\b"
+)
+# What these ask for is a measure; no answer says "how long", and every other text with "long" in it would be one.
+_MEASURES = re.compile(
+    r"\b(?:how (?:long|far|often|many|much|old|tall|big|large|high|deep|soon|early|late|fast|heavy)|what (?:time|kind|sort|type))\b"
 )
 RAMBLING = 60  # characters; a longer query is searched for the sentences that ask
 
@@ -145,6 +157,7 @@ class Question:
     told: bool = False  # what was said or settled is asked for: the time that is named may be when
     only_time: bool = False  # a time is all that is said of what is asked for
     avoids: bool = False  # what must not be, or is to be kept away from, is asked for
+    pieces: frozenset[str] = frozenset()  # characters that stand inside of its longer words alone
     times: tuple[NamedTime, ...] = field(default=(), compare=False)
 
     @property
@@ -171,7 +184,7 @@ def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Questio
     return Question(
         text=focus,
         language=language,
-        intent=_intent(folded, action, kinds, terms),
+        intent=_intent(folded, action, kinds, terms, bool(times)),
         asked=asked,
         action=action,
         keywords=_keywords(terms),
@@ -191,6 +204,7 @@ def understand(query: str, now: datetime, zone: tzinfo | None = None) -> Questio
         told=settled or bool(_TOLD.search(focus)),
         only_time=bool(times) and not _tells(without(focus, list(times))),
         avoids=is_avoidance(focus),
+        pieces=_pieces(terms, focus),
         times=times,
     )
 
@@ -215,8 +229,10 @@ def _parts(asked: str, action: str, now: datetime, zone: tzinfo | None) -> tuple
     for part in _ANOTHER.split(asked):
         text = part.strip(" ,，。;；")
         terms = _terms(text, action, now, zone)
-        if terms and any(weight > ACTION_WEIGHT for weight in terms.values()):
-            found.append(Part(text, terms, concepts(text)))
+        fields = asked_fields(text)
+        # "What time do I get up" has no word to look for, and a field of life.
+        if fields or any(weight > ACTION_WEIGHT for weight in terms.values()):
+            found.append(Part(text, terms, fields))
     return tuple(found[:6])
 
 
@@ -243,11 +259,18 @@ def _split(folded: str) -> tuple[str, str]:
 def _terms(asked: str, action: str, now: datetime, zone: tzinfo | None) -> dict[str, float]:
     terms: dict[str, float] = {}
     for part, weight in ((asked, 1.0), (action, ACTION_WEIGHT)):
-        for word in words(without(part, [time for time in named_times(part, now, zone) if not time.explicit])):
+        plain = without(part, [time for time in named_times(part, now, zone) if not time.explicit])
+        for word in words(_MEASURES.sub(" ", plain)):
             if is_stop_word(word):
                 continue
             terms[word] = max(terms.get(word, 0.0), weight * _own_weight(word))
     return terms
+
+
+def _pieces(terms: Mapping[str, float], text: str) -> frozenset[str]:
+    """The single characters among the terms that no word of the question consists of: 轮 where 轮胎 is asked about."""
+    alone = {word for word in segments(text) if len(word) == 1}
+    return frozenset(word for word in terms if len(word) == 1 and _CJK.match(word)) - alone
 
 
 def _tells(text: str) -> bool:
@@ -287,9 +310,10 @@ def _keywords(terms: Mapping[str, float]) -> tuple[str, ...]:
     return tuple((shown or list(terms))[:12])
 
 
-def _intent(folded: str, action: str, kinds: frozenset[str], terms: Mapping[str, float]) -> str:
+def _intent(folded: str, action: str, kinds: frozenset[str], terms: Mapping[str, float], timed: bool) -> str:
     left = _SMALL_TALK.sub(" ", folded)
-    if not any(not is_stop_word(word) for word in words(left)) and len(folded) <= 60:
+    says_nothing = not any(not is_stop_word(word) for word in words(left)) and len(folded) <= 60
+    if says_nothing and not (timed and _ASKS.search(left)):  # "what did I do today" asks
         return "small_talk"
     if action:
         return "prepare"

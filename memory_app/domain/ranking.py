@@ -31,13 +31,13 @@ __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "u
 
 VECTOR, KEYWORD, CONCEPT = 0.5, 0.4, 0.16
 THRESHOLD = 0.115
-VECTOR_ALONE = 0.18  # the relevance that a vector needs where no word and no field of life agrees with it
+VECTOR_ALONE = 0.205  # the relevance that a vector needs where no word and no field of life agrees with it
 RELATIVE_THRESHOLD = 0.2  # of the best relevance: far behind it is left out too
 SESSION_THRESHOLD = 0.06  # what the user said in this very session needs less
 K1, B = 1.2, 0.5
 ABSENT = 0.75  # factor where no item has the identifier that is asked for
 SUBJECT_FITS, SUBJECT_DIFFERS, SUBJECT_UNASKED = 0.2, -0.25, -0.02
-CONDITION_FITS, CONDITION_DIFFERS = 0.15, -0.3
+CONDITION_FITS, CONDITION_DIFFERS, CONDITION_UNSAID = 0.2, -0.3, -0.05
 TIME_FITS, TIME_DIFFERS = 0.2, -0.1
 SESSION, PINNED, SETTLED, LATEST = 0.18, 0.02, 0.08, 0.25
 KIND_FITS, KIND_DIFFERS = 0.15, -0.03
@@ -239,7 +239,7 @@ def _fits(item: Item, question: Question, now: datetime) -> dict[str, Any]:
     tried = item.success_count + item.failure_count
     return {
         "subject": _subject_fit(item, question),
-        "condition": {1: CONDITION_FITS, -1: CONDITION_DIFFERS, 0: 0.0}[condition_fit(item.condition, question.text)],
+        "condition": _condition_fit(item, question),
         "time": {1: TIME_FITS, -1: TIME_DIFFERS, 0: 0.0}[time_fit(item, question)],
         "kind": _kind_fit(item, question),
         "who": WHO if question.who and names_somebody(item.text, question.subjects) else 0.0,
@@ -252,6 +252,14 @@ def _fits(item: Item, question: Question, now: datetime) -> dict[str, Any]:
         "success": SUCCESS * ((item.success_count + 1) / (tried + 2) - 0.5) if tried else 0.0,
         "pinned": PINNED if item.pinned else 0.0,
     }
+
+
+def _condition_fit(item: Item, question: Question) -> float:
+    if not item.condition:
+        return 0.0
+    # Where nobody says whether a condition holds, what holds without one stands before it.
+    fits = condition_fit(item.condition, question.text)
+    return {1: CONDITION_FITS, -1: CONDITION_DIFFERS, 0: CONDITION_UNSAID}[fits]
 
 
 def _kind_fit(item: Item, question: Question) -> float:
@@ -303,7 +311,12 @@ def _order_by_time(items: Sequence[Item], whys: list[dict[str, Any]], question: 
     best = max((why["relevance"] for why in whys), default=0.0)
     if not question.latest or best <= 0:
         return
-    about = [at for at, why in enumerate(whys) if why["relevance"] >= max(THRESHOLD, 0.55 * best)]
+    # Procedures are no events: none of them is the latest.
+    about = [
+        at
+        for at, why in enumerate(whys)
+        if why["relevance"] >= max(THRESHOLD, 0.55 * best) and items[at].kind != "procedural"
+    ]
     for place, at in enumerate(sorted(about, key=lambda at: happened(items[at])[0], reverse=True)):
         whys[at]["latest"] = LATEST / (place + 1)
 
@@ -374,7 +387,7 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
         return None if relevance >= SESSION_THRESHOLD else "threshold"
     lift = SUBJECT_LIFT * max(0.0, why["subject"]) + TIME_LIFT * max(0.0, why["time"])
     lift += CONDITION_LIFT * max(0.0, why["condition"])
-    telling = any(not is_generic(word) for word in why["words"])
+    telling = any(not is_generic(word) and word not in question.pieces for word in why["words"])
     anchored = why["concept"] > 0 or (telling and why["keyword"] >= 0.05 * KEYWORD) or lift > 0
     if not anchored and (not question.known or why["vector"] < VECTOR_ALONE):
         return "threshold"

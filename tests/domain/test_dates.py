@@ -32,6 +32,24 @@ NOW = datetime(2026, 10, 5, 12, tzinfo=timezone(timedelta(hours=8)))  # a Monday
         ("2026-02-14", "2026-02-14", "2026-02-15"),
         ("in september", "2026-09-01", "2026-10-01"),
         ("去年", "2025-01-01", "2026-01-01"),
+        ("五月谈的价格", "2026-05-01", "2026-06-01"),
+        ("3月买的", "2026-03-01", "2026-04-01"),
+        ("六月二十三号的会", "2026-06-23", "2026-06-24"),
+        ("十二月一日", "2025-12-01", "2025-12-02"),
+        ("去年七月", "2025-07-01", "2025-08-01"),
+        ("八月下旬", "2026-08-21", "2026-09-01"),
+        ("上个月底", "2026-09-21", "2026-10-01"),
+        ("上个月12号", "2026-09-12", "2026-09-13"),
+        ("in early may", "2026-05-01", "2026-05-11"),
+        ("late june", "2026-06-21", "2026-07-01"),
+        ("in 2024", "2024-01-01", "2025-01-01"),
+        ("last quarter", "2026-07-01", "2026-10-01"),
+        ("last weekend", "2026-10-03", "2026-10-05"),
+        ("周末去了哪里", "2026-10-03", "2026-10-05"),
+        ("what did he say on friday", "2026-10-02", "2026-10-03"),
+        ("周四开会讲了啥", "2026-10-01", "2026-10-02"),
+        ("the other day", "2026-09-28", "2026-10-05"),
+        ("前几天", "2026-09-28", "2026-10-05"),
     ],
 )
 def test_named_time(text: str, since: str, until: str) -> None:
@@ -43,7 +61,24 @@ def test_named_time(text: str, since: str, until: str) -> None:
     assert time.past
 
 
-@pytest.mark.parametrize("text", ["may i park here", "deploy on friday", "2026-02-30", "version 2.3.10", "march on"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "may i park here",
+        "deploy on friday",
+        "2026-02-30",
+        "version 2.3.10",
+        "march on",
+        "周五可以发版吗",
+        "每周一开会",
+        "住三个月",
+        "每三月一次",
+        "近3月",
+        "2.5月",
+        "周末一般去哪",
+        "which bins go out on monday",
+    ],
+)
 def test_what_is_no_past_date_is_left_alone(text: str) -> None:
     assert named_times(text, NOW) == []
 
