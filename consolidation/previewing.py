@@ -14,9 +14,10 @@ from consolidation.distill import DraftNote, SpokenTurn, distill
 from consolidation.domain.policy import PolicyError
 from consolidation.domain.preview import PreviewError, preview
 from memory_app import guardrails
-from memory_app.actions.guard import check_fields, masked
+from memory_app.actions.guard import check_fields, masked, strings
 from memory_app.domain.errors import Invalid
 from memory_app.embedding import get_embedder
+from memory_app.guardrails import RuleSet
 from memory_app.models import Workspace
 
 #: Fields of a memory or note that hold words.
@@ -38,17 +39,18 @@ def try_consolidation(workspace: Workspace, document: Mapping[str, Any]) -> dict
     Invalid names the part of the document that cannot be used.
     """
     now = document.get("now") or timezone.now()
+    rules = workspace.rules
     existing = [
-        _masked(item) | {"updated_at": item.get("updated_at") or item.get("created_at") or now}
+        _masked(rules, item) | {"updated_at": item.get("updated_at") or item.get("created_at") or now}
         for item in document["existing"]
     ]
-    notes = [_captured(item) | {"said_at": item.get("said_at") or now} for item in document["notes"]]
-    profile = masked(document.get("profile"))
+    notes = [_captured(rules, item) | {"said_at": item.get("said_at") or now} for item in document["notes"]]
+    profile = masked(rules, document.get("profile"))
     policy = document.get("policy") or current_policy(workspace).to_json()
     try:
         return preview(
             {"existing": existing, "notes": notes, "now": now, "policy": policy, "profile": profile},
-            _consolidation_category,
+            lambda text: guardrails.check(text, "consolidation", rules).category,
             similarity_of([item["text"] for item in (*existing, *notes)] + _quotes(notes)),
             sensitivity=guardrails.sensitivity,
             slots=slots_of(workspace),
@@ -59,39 +61,46 @@ def try_consolidation(workspace: Workspace, document: Mapping[str, Any]) -> dict
         raise Invalid.field(error.field, error.message) from error
 
 
-def try_distill(turns: Sequence[TriedTurn]) -> list[tuple[DraftNote, TriedTurn]]:
+def try_distill(turns: Sequence[TriedTurn], rules: RuleSet = guardrails.BUILT_IN) -> list[tuple[DraftNote, TriedTurn]]:
     """The notes that the rules find in the turns, masked first as they would be stored."""
     at = timezone.now()
     spoken = [
         SpokenTurn(
-            id=turn.id, index=index, role=turn.role, text=guardrails.mask(turn.content).text, at=turn.at or at,
+            id=turn.id, index=index, role=turn.role, text=guardrails.mask(turn.content, rules).text, at=turn.at or at,
             recalled=turn.recalled,
         )
         for index, turn in enumerate(turns, start=1)
     ]  # fmt: skip
     by_id = {turn.id: turn for turn in turns}
-    drafts = distill(spoken, guard=_capture_category)
-    return [(draft, by_id[draft.turn]) for draft in drafts if _capture_category(draft.text) is None]
+
+    def guard(text: str) -> str | None:
+        return guardrails.check(text, "capture", rules).category
+
+    drafts = distill(spoken, guard=guard)
+    kept = [draft for draft in drafts if guard(draft.text) is None and rules.slot(draft.key or "") is None]
+    return [(draft, by_id[draft.turn]) for draft in kept]
 
 
-def _masked(item: Mapping[str, Any]) -> dict[str, Any]:
+def _masked(rules: RuleSet, item: Mapping[str, Any]) -> dict[str, Any]:
     """The memory as it would be stored. What is shown again, as it is or in a reason, holds no secret."""
-    told = {name: masked(item.get(name)) for name in WORDS if item.get(name)}
+    told = {name: masked(rules, item.get(name)) for name in WORDS if item.get(name)}
     if item.get("value") is not None:
         # A name tells what its value is.
-        told["value"] = next(iter(masked({item.get("key") or "value": item["value"]}).values()))
+        told["value"] = next(iter(masked(rules, {item.get("key") or "value": item["value"]}).values()))
     return dict(item) | told
 
 
-def _captured(item: Mapping[str, Any]) -> dict[str, Any]:
+def _captured(rules: RuleSet, item: Mapping[str, Any]) -> dict[str, Any]:
     """The note as retaining it would store it: masked, and blocked where it holds what must not be kept."""
     quote = (item.get("evidence") or {}).get("quote")
     fields = {name: item.get(name) for name in (*WORDS, "value", "keywords") if item.get(name) not in (None, "", [])}
-    checked = check_fields(fields | ({"evidence_quote": quote} if quote else {}), key=item.get("key") or "")
+    fields |= {"evidence_quote": quote} if quote else {}
+    checked = check_fields(rules, fields, key=item.get("key") or "")
     told = dict(checked.values)
     evidence = {"evidence": item["evidence"] | {"quote": told.pop("evidence_quote")}} if quote else {}
     category = checked.verdict.category if checked.verdict is not None else None
-    return dict(item) | told | evidence | ({"blocked": category} if category in guardrails.MASKED_CATEGORIES else {})
+    blocked = {"blocked": category} if category in guardrails.MASKED_CATEGORIES or checked.field == "key" else {}
+    return dict(item) | told | evidence | blocked | {"held": rules.holds(list(strings(fields)), item.get("key") or "")}
 
 
 def _quotes(notes: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -111,11 +120,3 @@ def similarity_of(texts: Sequence[str]) -> Callable[[str, str], float]:
         return float(np.clip(np.dot(vectors[one], vectors[other]), 0.0, 1.0))
 
     return similarity
-
-
-def _consolidation_category(text: str) -> str | None:
-    return guardrails.check(text, "consolidation").category
-
-
-def _capture_category(text: str) -> str | None:
-    return guardrails.check(text, "capture").category

@@ -140,7 +140,7 @@ class ConsolidationTried(Given):
     existing: Annotated[list[MemoryTried], Field(max_length=500)] = []
     notes: Annotated[list[NoteTried], Field(max_length=200)]
     now: Time | None = None
-    policy: Annotated[dict[str, Any], limited_json(20_000)] | None = None
+    policy: Annotated[dict[str, Any], limited_json(60_000)] | None = None
     profile: Annotated[dict[str, Any], limited_json(20_000)] | None = None
 
 
@@ -272,7 +272,7 @@ class PolicyGiven(Given):
         }
     )
 
-    policy: Annotated[dict[str, Any], limited_json(20_000)]
+    policy: Annotated[dict[str, Any], limited_json(60_000)]
     why: Annotated[Remark, Field(json_schema_extra={"minLength": 1})]  # checked with the policy, so that both are named
 
 

@@ -31,7 +31,7 @@ def save_case_set(workspace: Workspace, actor: Actor, name: str, files: Sequence
     if not name or len(name) > 100:
         raise Invalid.field("name", "must have 1 to 100 characters.", "name")
     found = read(files)
-    kept = [document for case in found if (document := _kept(case)) is not None]
+    kept = [document for case in found if (document := _kept(workspace.rules, case)) is not None]
     _once(kept)
     if not kept:
         raise Invalid.field("files", "hold no case that can be kept.", "empty")
@@ -93,7 +93,7 @@ def case_of(document: dict[str, Any]) -> Case:
     return Case(document["kind"], document["id"], document["lang"], document["input"], document["expect"], extra)
 
 
-def _kept(case: Case) -> dict[str, Any] | None:
+def _kept(rules: guardrails.RuleSet, case: Case) -> dict[str, Any] | None:
     """The case as it is stored; None where it holds what may not be stored, or what no table can hold."""
     document = {
         "kind": case.kind,
@@ -106,10 +106,10 @@ def _kept(case: Case) -> dict[str, Any] | None:
     try:
         written = json.dumps(document, ensure_ascii=False, allow_nan=False)
         written.encode("utf-8")
-        clean = masked(document)
+        clean = masked(rules, document)
     except (ValueError, RecursionError):
         return None
-    if clean != document or "\\u0000" in written or any(_tells(row) for row in _rows(case)):
+    if clean != document or "\\u0000" in written or any(_tells(rules, row) for row in _rows(case)):
         return None
     return document
 
@@ -120,11 +120,12 @@ def _rows(case: Case) -> list[dict[str, Any]]:
     return [row for part in parts if isinstance(part, list) for row in part if isinstance(row, dict)]
 
 
-def _tells(row: dict[str, Any]) -> bool:
+def _tells(rules: guardrails.RuleSet, row: dict[str, Any]) -> bool:
     """Whether one field says what another holds: a password by its key, a code by the text."""
     fields = {name: row.get(name) for name in ("condition", "subject", "value", "keywords")}
     fields["text"] = row.get("text") or row.get("gist")
-    told = check_fields({n: v for n, v in fields.items() if v not in (None, "", [])}, key=str(row.get("key") or ""))
+    given = {n: v for n, v in fields.items() if v not in (None, "", [])}
+    told = check_fields(rules, given, key=str(row.get("key") or ""))
     return told.verdict is not None and told.verdict.category in guardrails.MASKED_CATEGORIES
 
 

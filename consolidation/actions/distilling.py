@@ -1,6 +1,7 @@
 """Turns into notes, where the agent saved none itself; and the notes that a session's end gives."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
@@ -33,7 +34,7 @@ def distill_session(run: ConsolidationRun, policy: Policy, asking: Asking) -> No
         spoken = _affordable([spoken_of(t) for t in turns])
         run.passed_over = len(turns) - len(spoken)
         # A request to forget changes nothing by itself: its note is held for a person to confirm.
-        said = distill(spoken, guard=category_of, retractions=True)
+        said = distill(spoken, guard=guard_of(session.workspace.rules), retractions=True)
         drafts += [(draft, NoteOrigin.DISTILLED) for draft in said]
         if policy.distill == "llm":
             found = by_model(asking, spoken, said)
@@ -121,5 +122,8 @@ def spoken_of(turn: Turn) -> SpokenTurn:
     )
 
 
-def category_of(text: str) -> str | None:
-    return guardrails.check(text, "capture").category
+def guard_of(rules: guardrails.RuleSet) -> Callable[[str], str | None]:
+    """What the built-in rules that are on say of a draft. The workspace's own rules are asked when it is stored, so that
+    what they refuse is seen as a block."""
+    built_in = guardrails.RuleSet(off=rules.off)
+    return lambda text: guardrails.check(text, "capture", built_in).category

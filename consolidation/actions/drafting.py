@@ -25,7 +25,7 @@ def by_model(
     Where it gives no answer, the rules' notes are all there is, and the run says why."""
     keys = _keys(asking)
     found: list[tuple[DraftNote, dict[str, Any]]] = []
-    for part in portions([_masked(turn) for turn in turns]):
+    for part in portions([_masked(asking.run.workspace.rules, turn) for turn in turns]):
         known = [*said, *(draft for draft, _ in found)]
         reply = asking.ask(DISTILL, distill_data(part, known, keys), NotesProposed)
         if reply.value is None:
@@ -39,9 +39,9 @@ def by_model(
     return found
 
 
-def _masked(turn: SpokenTurn) -> SpokenTurn:
+def _masked(rules: guardrails.RuleSet, turn: SpokenTurn) -> SpokenTurn:
     """The turn as the detectors of today mask it; it was masked by those of its day when it was stored."""
-    return replace(turn, text=guardrails.mask(turn.text).text)
+    return replace(turn, text=guardrails.mask(turn.text, rules).text)
 
 
 def _keys(asking: Asking) -> list[str]:

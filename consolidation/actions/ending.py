@@ -31,7 +31,7 @@ def end_session(
 
     `at` is when a recorded session ended; without it that is now.
     """
-    task, summary = masked(task), masked(summary)
+    task, summary = (masked(session.workspace.rules, said) for said in (task, summary))
     with transaction.atomic():
         session = _held(session)
         if session.ended_at is not None:

@@ -14,7 +14,6 @@ from consolidation.evaluation.outcomes import expected_by, outcome_of, title_of
 from consolidation.evaluation.running import run_cases
 from consolidation.models import CaseOutcome, CaseSet, Evaluation, EvaluationCase
 from consolidation.queries.labels import labels
-from memory_app import guardrails
 from memory_app.actions.audit import audit
 from memory_app.actions.jobs import drop_older, keep
 from memory_app.domain.actor import Actor
@@ -44,7 +43,7 @@ def begin_evaluation(workspace: Workspace, actor: Actor, case_set: CaseSet | Non
             raise Conflict("This set is being run already.")
         made = Evaluation(
             workspace=workspace, case_set=case_set, policy_version=current_policy(workspace).version,
-            rule_set=guardrails.RULE_SET_VERSION, embedder=get_embedder().name, author_id=actor.id, author=actor.label,
+            rule_set=workspace.rules.version, embedder=get_embedder().name, author_id=actor.id, author=actor.label,
         )  # fmt: skip
         cases = list(_of_labels(made) if case_set is None else _of_file(made, case_set))
         if not cases:

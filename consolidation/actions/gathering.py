@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -12,7 +13,9 @@ from pgvector.django import CosineDistance
 from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
 from memory_app import guardrails
 from memory_app.actions.content import TextVector
-from memory_app.actions.guard import released
+from memory_app.actions.guard import check_fields, released, strings
+from memory_app.actions.notes import CHECKED
+from memory_app.guardrails import RuleSet, Verdict
 from memory_app.models import (
     Decision,
     Injection,
@@ -45,6 +48,7 @@ class Gathered:
     slots: Mapping[str, Slot]
     profile: Mapping[str, object]
     vectors: Mapping[str, TextVector]
+    rules: RuleSet
 
     def similarity(self, one: str, other: str) -> float:
         """Cosine of the vectors of two texts; 0 where one has none."""
@@ -57,17 +61,22 @@ class Gathered:
 
 
 def gather(
-    session: Session, notes: Sequence[Note], vectors: Mapping[str, TextVector], known_at: datetime | None = None
+    session: Session,
+    notes: Sequence[Note],
+    vectors: Mapping[str, TextVector],
+    known_at: datetime | None = None,
+    rules: RuleSet | None = None,
 ) -> Gathered:
     """The notes as candidates, with the memories of their owners that they could repeat or contradict.
 
     `vectors` are those of the notes' texts and quotes, by text. With `known_at` the memories are as they were at that
-    moment.
+    moment. The guardrails go by `rules`, or by those of the workspace.
     """
     memories = _neighbours(session, notes, vectors, any_status=known_at is not None)
     if known_at is not None:
         memories = _as_known(memories, known_at)
     deleted = _deleted_at(memories, known_at)
+    rules = session.workspace.rules if rules is None else rules
     engines, shown = proposed_by_model(session), _shown(session)
     found = dict(vectors)
     existing = []
@@ -77,12 +86,13 @@ def gather(
             found.setdefault(memory.text, TextVector.of(entry))
     return Gathered(
         notes={str(n.pk): n for n in notes},
-        candidates=tuple(_candidate(n, engines.get(str(n.pk)), shown) for n in notes),
+        candidates=tuple(_candidate(n, engines.get(str(n.pk)), shown, rules) for n in notes),
         existing=tuple(existing),
         memories={str(m.pk): m for m in memories},
         slots=slots_of(session.workspace),
         profile={key: field.get("value") for key, field in session.user.profile.items()},
         vectors=found,
+        rules=rules,
     )
 
 
@@ -170,9 +180,10 @@ def _shown(session: Session) -> list[tuple[datetime, frozenset[str]]]:
     return [(at, frozenset(str(memory) for memory in memories)) for at, memories in rows]
 
 
-def _candidate(note: Note, engine: str | None, shown: Sequence[tuple[datetime, frozenset[str]]]) -> Candidate:
+def _candidate(
+    note: Note, engine: str | None, shown: Sequence[tuple[datetime, frozenset[str]]], rules: RuleSet
+) -> Candidate:
     quote = note.evidence_quote
-    verdict = guardrails.check(note.text, "consolidation")
     return Candidate(
         id=str(note.pk),
         text=note.text,
@@ -192,12 +203,24 @@ def _candidate(note: Note, engine: str | None, shown: Sequence[tuple[datetime, f
         retract=note.retract,
         origin=note.origin if engine is None else "llm",
         engine=engine or "rules",
-        blocked=None if verdict.allowed or released(note.workspace, note.user, verdict) else verdict.category,
+        **guarded(rules, note),
         sensitivity=note.sensitivity or None,
         recalled=note.recalled,
         shown=frozenset().union(*(memories for at, memories in shown if at <= note.created_at)),
         order=note.number,
     )
+
+
+def guarded(rules: RuleSet, note: Note) -> dict[str, Any]:
+    """What the guardrails say of a note that is decided: why it is blocked, and by which own rule a person looks."""
+    if not rules.own:
+        verdict: Verdict | None = guardrails.check(note.text, "consolidation", rules)
+    else:
+        fields = {name: getattr(note, name) for name in CHECKED}
+        verdict = check_fields(rules, fields, "consolidation", key=note.key).verdict
+    if verdict is None or verdict.allowed or released(note.workspace, note.user, verdict):
+        return {"blocked": None, "held": rules.holds(list(strings({n: getattr(note, n) for n in CHECKED})), note.key)}
+    return {"blocked": verdict.category, "held": None}
 
 
 def _existing(memory: Memory, deleted_at: object) -> Existing:

@@ -33,7 +33,7 @@ def _may_ask(decided: Decided, candidate: Candidate, gathered: Gathered) -> bool
     if said is None or said.role != "user" or not said.anchored or not said.quote.strip():
         return False
     texts = (candidate.text, said.quote, _text_of(decided, gathered))
-    return all(guardrails.check(text, "injection").allowed for text in texts if text)
+    return all(guardrails.check(text, "injection", gathered.rules).allowed for text in texts if text)
 
 
 def _text_of(decided: Decided, gathered: Gathered) -> str:
@@ -50,7 +50,7 @@ def _verdict(asking: Asking, decided: Decided, candidate: Candidate, gathered: G
     reply = asking.ask(JUDGE, _data(decided, candidate, gathered), VerdictGiven)
     given, refused = reply.value, reply.reason
     if given is not None:
-        refused = believed(given, quote) or _unsafe(given) or ""
+        refused = believed(given, quote) or _unsafe(gathered.rules, given) or ""
         reply.entry["found"] = int(not refused and given.choice != "unclear")
         if refused:
             reply.entry["dropped"] = {refused: 1}
@@ -62,7 +62,7 @@ def _verdict(asking: Asking, decided: Decided, candidate: Candidate, gathered: G
         target_text=_text_of(decided, gathered),
         choice=given.choice if given is not None else "unclear",
         engine=engine_of(asking.model, JUDGE),
-        why="" if given is None or refused else str(masked(given.why)),
+        why="" if given is None or refused else str(masked(gathered.rules, given.why)),
         text=given.text if given is not None and combined else None,
         value=given.value if given is not None and combined else None,
         tokens=reply.tokens,
@@ -70,11 +70,12 @@ def _verdict(asking: Asking, decided: Decided, candidate: Candidate, gathered: G
     )
 
 
-def _unsafe(given: VerdictGiven) -> str | None:
+def _unsafe(rules: guardrails.RuleSet, given: VerdictGiven) -> str | None:
     """A wording that a guardrail refuses, or a reason that would speak to whoever reads it."""
-    if given.choice == "combined" and not check_fields({"text": given.text, "value": given.value}).allowed:
+    combined = {"text": given.text, "value": given.value}
+    if given.choice == "combined" and not check_fields(rules, combined).allowed:
         return "blocked"
-    return None if guardrails.check(given.why, "injection").allowed else "blocked"
+    return None if guardrails.check(given.why, "injection", rules).allowed else "blocked"
 
 
 def _data(decided: Decided, candidate: Candidate, gathered: Gathered) -> Mapping[str, object]:

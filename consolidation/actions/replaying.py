@@ -23,7 +23,7 @@ from memory_app.actions.notes import CHECKED
 from memory_app.models import Block, Decision, DecisionStatus, Memory, Note, NoteOrigin, Origin, Session
 
 from .asking import Asking
-from .distilling import category_of, spoken_of
+from .distilling import guard_of, spoken_of
 from .gathering import Gathered, gather
 from .judging import verdicts_on
 from .releasing import RULE as RELEASED
@@ -51,7 +51,7 @@ def replay(
 ) -> Replay:
     """What would become of each note of the session, beside what did. With MODEL `asking` says who is asked."""
     past = _past(session)
-    allowed, kept_out = _guarded(past, rule_set)
+    allowed, kept_out = _guarded(past, rule_set, policy.rules)
     drafts, gone = _read_again(past, allowed, policy, engine)
     missing = {"vectors": 0}
     sides: dict[str, Side] = dict(kept_out) | dict.fromkeys(gone, NO_NOTE)
@@ -59,7 +59,7 @@ def replay(
         new = [draft for draft in drafts.values() if _of(past, draft) == moment and draft.id not in past.by_id]
         texts = [text for note in notes for text in (note.text, note.evidence_quote) if text]
         texts += [draft.text for draft in drafts.values()]
-        gathered = gather(session, notes, embed_all(texts), known_at=moment)
+        gathered = gather(session, notes, embed_all(texts), known_at=moment, rules=policy.rules)
         candidates = [_as_then(drafts.get(one.id, one), past, rule_set) for one in gathered.candidates] + new
         outcome = _outcome(gathered, candidates, policy, moment)
         if asking is not None:
@@ -129,7 +129,7 @@ def _was(decision: Decision) -> Side:
     )  # fmt: skip
 
 
-def _guarded(past: _Past, rule_set: str) -> tuple[list[Note], dict[str, Side]]:
+def _guarded(past: _Past, rule_set: str, rules: guardrails.RuleSet) -> tuple[list[Note], dict[str, Side]]:
     """The notes that the guardrails let through, and what becomes of the others."""
     allowed, kept_out = [], {}
     for note in past.notes:
@@ -141,7 +141,8 @@ def _guarded(past: _Past, rule_set: str) -> tuple[list[Note], dict[str, Side]]:
             continue
         verdict = None
         if rule_set == TODAY:
-            verdict = check_fields({field: getattr(note, field) for field in CHECKED}, key=note.key).verdict
+            fields = {field: getattr(note, field) for field in CHECKED}
+            verdict = check_fields(rules, fields, key=note.key).verdict
         if verdict is None or released(note.workspace, note.user, verdict):
             allowed.append(note)
         else:
@@ -171,8 +172,9 @@ def _read_again(
     own = {str(n.pk): n for n in notes if n.origin == NoteOrigin.DISTILLED and str(n.pk) not in by_model}
     turns = past.session.turns.filter(~Q(content=""), index__lte=past.session.distilled_to).order_by("index")
     drafts: dict[str, Candidate] = {}
-    for place, draft in enumerate(distill([spoken_of(turn) for turn in turns], guard=category_of, retractions=True)):
-        if category_of(draft.text) is not None:
+    guard = guard_of(policy.rules)
+    for place, draft in enumerate(distill([spoken_of(turn) for turn in turns], guard=guard, retractions=True)):
+        if guard(draft.text) is not None:
             continue
         candidate = candidate_of(draft, place)
         same = next((name for name, note in own.items() if name not in drafts and _same(note, candidate)), None)

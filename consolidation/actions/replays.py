@@ -107,7 +107,7 @@ class Rehearsal(Asking):
             self.asked = True
             reply = super().ask(prompt, data, shape)
             said = reply.value.model_dump(mode="json") if reply.value is not None else None
-            reason = reply.reason if masked(said) == said else "blocked"
+            reason = reply.reason if masked(self.trial.workspace.rules, said) == said else "blocked"
             self.answers[name] = {"said": None if reason else said, "reason": reason, "tokens": reply.tokens}
             keep(self.trial, state=self._state())
         answer = self.answers[name]

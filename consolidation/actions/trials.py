@@ -3,9 +3,10 @@ nothing of it written."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from consolidation.distill import DraftNote, distill
@@ -20,10 +21,10 @@ from memory_app.actions.content import embed_all
 from memory_app.actions.jobs import drop_older, keep
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden, PreconditionFailed
-from memory_app.models import Note, NoteOrigin, NoteStatus, Session, SessionStatus, Workspace
+from memory_app.models import Block, Note, NoteOrigin, NoteStatus, Session, SessionStatus, Workspace
 
-from .distilling import category_of, spoken_of
-from .gathering import Gathered, gather
+from .distilling import guard_of, spoken_of
+from .gathering import Gathered, gather, guarded
 from .policies import checked, current_policy
 
 log = logging.getLogger(__name__)
@@ -90,11 +91,10 @@ def _tried(trial: PolicyTrial, session_id: str, before: Policy, after: Policy) -
 
 def compared(session: Session, before: Policy, after: Policy) -> tuple[int, list[Change]]:
     """How many notes the session has, and those that the second policy decides otherwise than the first."""
-    notes = list(
-        session.notes.exclude(status=NoteStatus.BLOCKED)
-        .select_related("turn", "team", "session")
-        .order_by("said_at", "number")
-    )
+    seen = ~Q(status=NoteStatus.BLOCKED)
+    if before.rules != after.rules:  # what was refused and not masked can be looked at again
+        seen |= Q(Exists(Block.objects.filter(note=OuterRef("pk"), category__in=guardrails.JUDGED_CATEGORIES)))
+    notes = list(session.notes.filter(seen).select_related("turn", "team", "session").order_by("said_at", "number"))
     drafted = _drafted(session, notes) if "off" != after.distill != before.distill == "off" else []
     run = session.runs.exclude(started_at=None).order_by("started_at").first()
     known_at = run.started_at if run is not None else session.consolidated_at
@@ -112,6 +112,8 @@ def _outcome(
 ) -> Outcome:
     kept = {str(note.pk) for note in notes if policy.distill != "off" or note.origin != NoteOrigin.DISTILLED}
     candidates = [one for one in gathered.candidates if one.id in kept]
+    if policy.rules != gathered.rules:
+        candidates = [replace(one, **guarded(policy.rules, gathered.notes[one.id])) for one in candidates]
     return decide(
         [*candidates, *drafted], gathered.existing, now=moment, policy=policy, slots=gathered.slots,
         similarity=gathered.similarity, profile=gathered.profile,
@@ -123,7 +125,7 @@ def _drafted(session: Session, notes: Sequence[Note]) -> list[Candidate]:
     if any(note.origin != NoteOrigin.OUTCOME for note in notes):
         return []
     turns = session.turns.filter(~Q(content="")).order_by("index")
-    found = distill([spoken_of(turn) for turn in turns], guard=category_of, retractions=True)
+    found = distill([spoken_of(turn) for turn in turns], guard=guard_of(session.workspace.rules), retractions=True)
     return [candidate_of(draft, place) for place, draft in enumerate(found)]
 
 

@@ -31,7 +31,7 @@ def preview_distill(request: CallerRequest, body: DistillTried) -> dict[str, Any
     ]
     if len({turn.id for turn in turns}) != len(turns):
         raise Invalid.field("turns", "must carry ids that differ.")
-    return {"notes": [_shown(draft, turn) for draft, turn in try_distill(turns)]}
+    return {"notes": [_shown(draft, turn) for draft, turn in try_distill(turns, request.auth.workspace.rules)]}
 
 
 def _shown(draft: Any, turn: TriedTurn) -> dict[str, Any]:

@@ -140,6 +140,8 @@ class _Run:
         least: Needs = "admin" if guarded else "curator"
         if proposed and NEEDS.index(least) > NEEDS.index(needs):
             needs, reason = least, reason or "llm"
+        if candidate.held is not None and needs == "none" and draft.action in ("promote", "override"):
+            needs, reason = "curator", candidate.held
         if sensitive and needs == "curator" and guarded and draft.action != "dedupe":
             needs = "admin"
         depends = target.waits_for if target is not None and draft.action in CHANGES else ()

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from memory_app.domain.retention import Retention
+from memory_app.guardrails.own import OwnRule, OwnRuleError, RuleSet, check_rules
 
 from .decisions import CHANGES, Needs
 
@@ -87,6 +88,9 @@ class Policy:
     episode_days: int = 90
     episode_importance: float = 0.4  # an episode below this that is older than episode_days is archived
     most_episodes: int = 10_000  # active ones of a user; the least important above it are archived
+    # What the guardrails refuse beyond their built-in rules, and which of those they leave out.
+    own_rules: tuple[OwnRule, ...] = ()
+    rules_off: tuple[str, ...] = ()
 
     def verdict(
         self, *, action: str, kind: str, scope: str, sensitive: bool, confidence: float
@@ -112,9 +116,21 @@ class Policy:
         """What it says about forgetting."""
         return Retention(**{field.name: getattr(self, field.name) for field in fields(Retention)})
 
+    @property
+    def rules(self) -> RuleSet:
+        """What the guardrails go by under it."""
+        return RuleSet.read(RuleSet.of(self.own_rules, self.rules_off, self.version).to_text())
+
     def to_json(self) -> dict[str, Any]:
         """A JSON object that from_json reads back to an equal policy."""
-        return asdict(self) | {"holds": [_compact(asdict(hold)) for hold in self.holds]}
+        lists = {"own_rules": [rule.to_json() for rule in self.own_rules], "rules_off": list(self.rules_off)}
+        return asdict(self) | lists | {"holds": [_compact(asdict(hold)) for hold in self.holds]}
+
+    def without_entries(self) -> dict[str, Any]:
+        """The same for those who may not see what the workspace's own rules look for: it may be what nobody should read."""
+        shown = ("name", "finds", "category", "effect", "on", "since")
+        own = [{name: getattr(rule, name) for name in shown} for rule in self.own_rules]
+        return self.to_json() | {"own_rules": own}
 
     @classmethod
     def unknown(cls, document: Mapping[str, Any]) -> list[str]:
@@ -129,7 +145,13 @@ class Policy:
             raise PolicyError(f"{unknown[0]}: no such policy field")
         values = dict(document)
         if "holds" in values:
-            values["holds"] = tuple(_hold(item) for item in _list(values["holds"]))
+            values["holds"] = tuple(_hold(item) for item in _list(values["holds"], "holds"))
+        if "own_rules" in values:
+            values["own_rules"] = tuple(
+                _own_rule(item, n) for n, item in enumerate(_list(values["own_rules"], "own_rules"))
+            )
+        if "rules_off" in values:
+            values["rules_off"] = tuple(sorted(set(_names(values["rules_off"]))))
         policy = replace(cls(), **values)
         _validate(policy)
         return policy
@@ -139,10 +161,25 @@ def _compact(document: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in document.items() if v is not None}
 
 
-def _list(value: Any) -> list[Any]:
+def _list(value: Any, field: str) -> list[Any]:
     if not isinstance(value, list | tuple):
-        raise PolicyError("holds: must be a list")
+        raise PolicyError(f"{field}: must be a list")
     return list(value)
+
+
+def _names(value: Any) -> list[str]:
+    names = _list(value, "rules_off")
+    if not all(isinstance(name, str) for name in names):
+        raise PolicyError("rules_off: must be a list of names of rules")
+    return names
+
+
+def _own_rule(item: Any, place: int) -> OwnRule:
+    try:
+        return OwnRule.from_json(item)
+    except OwnRuleError as error:
+        field = f"own_rules.{place}.{error.field}".rstrip(".")
+        raise PolicyError(f"{field}: {error.problem}") from None
 
 
 def _hold(item: Any) -> Hold:
@@ -186,5 +223,9 @@ def _validate(policy: Policy) -> None:
     for name in ("override_without_change_word", "llm_judges", "llm_proposals_wait", "recall_turns"):
         if not isinstance(getattr(policy, name), bool):
             raise PolicyError(f"{name}: must be true or false")
+    try:
+        check_rules(policy.own_rules, policy.rules_off)
+    except OwnRuleError as error:
+        raise PolicyError(str(error)) from None
     if policy.distill not in ("rules", "llm", "off"):
         raise PolicyError("distill: must be rules, llm or off")

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from consolidation.actions.distilling import category_of, spoken_of
+from consolidation.actions.distilling import guard_of, spoken_of
 from consolidation.actions.gathering import gather
 from consolidation.actions.releasing import RULE as RELEASED
 from consolidation.distill import distill
@@ -37,7 +37,7 @@ def run_label(workspace: Workspace, kind: str, subject: UUID, expect: dict[str, 
     what it was made from is no longer there."""
     if kind == "guardrail":
         block = Block.objects.filter(workspace=workspace, pk=subject).first()
-        return _checked(block) if block is not None else None
+        return _checked(workspace, block) if block is not None else None
     found = Decision.objects.filter(workspace=workspace, pk=subject)
     decision = found.select_related("note__session__workspace", "note__session__user", "note__turn").first()
     if decision is None or decision.note is None:
@@ -45,9 +45,9 @@ def run_label(workspace: Workspace, kind: str, subject: UUID, expect: dict[str, 
     return _distilled(decision) if kind == "distill" else _decided(decision, Expected.from_json(expect), policy)
 
 
-def _checked(block: Block) -> Answer:
+def _checked(workspace: Workspace, block: Block) -> Answer:
     stage: Any = block.stage
-    verdict = guardrails.check(block.masked, stage)
+    verdict = guardrails.check(block.masked, stage, workspace.rules)
     outcome = judged_block(not verdict.allowed, block.status != "released")
     return Answer(outcome, {"category": verdict.category or "", "rule": verdict.rule or ""})
 
@@ -59,7 +59,7 @@ def _distilled(decision: Decision) -> Answer | None:
     if note.turn is None or not note.turn.content:
         return None
     turns = note.session.turns.exclude(content="").order_by("index")
-    drafts = distill([spoken_of(turn) for turn in turns], guard=category_of, retractions=True)
+    drafts = distill([spoken_of(turn) for turn in turns], guard=guard_of(note.workspace.rules), retractions=True)
     found = [draft for draft in drafts if draft.turn == str(note.turn_id)]
     wanted, edited = decision.after or {}, decision.edited(decision.after or {})
     right = any(all(same(getattr(draft, name), wanted.get(name)) for name in edited) for draft in found)

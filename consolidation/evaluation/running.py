@@ -53,6 +53,8 @@ def _furnish(workspace: Workspace, like: Workspace) -> None:
         slot.pk, slot.workspace = uuid.uuid4(), workspace
         slot.save(force_insert=True)
     newest = PolicyVersion.objects.filter(workspace=like).order_by("-number").first()
+    workspace.guard_rules = like.guard_rules
+    workspace.save(update_fields=["guard_rules"])
     if newest is not None:
         PolicyVersion.objects.create(workspace=workspace, number=newest.number, content=newest.content)
 
@@ -69,7 +71,7 @@ def _run(workspace: Workspace, case: Case) -> Result:
 
 
 def _guardrail(workspace: Workspace, case: Case) -> Result:
-    verdict = guardrails.check(case.input["text"], "capture")
+    verdict = guardrails.check(case.input["text"], "capture", workspace.rules)
     got, want = ("allow" if verdict.allowed else "block"), case.expect["verdict"]
     right = got == want
     counts = Counter(cases=1, right=int(right))

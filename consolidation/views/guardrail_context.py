@@ -10,7 +10,6 @@ from django.utils.translation import pgettext
 from memory_app.access import WorkspaceRequest
 from memory_app.addresses import page_url, turn_url
 from memory_app.domain.actor import Actor
-from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.labels import CATEGORIES, label_of
 from memory_app.models import Block, BlockStatus, Category, Stage
 from memory_app.moments import last_days
@@ -48,12 +47,12 @@ def list_context(request: WorkspaceRequest) -> dict[str, Any]:
         "can_decide": request.actor.at_least("curator"),
         "can_start": request.actor.at_least("admin"),
         "scan": (last_scan := newest_scan(request.workspace) if request.actor.at_least("curator") else None),
-        "scan_due": is_due(last_scan),
+        "scan_due": is_due(request.workspace, last_scan),
         "list_query": _query(request),
         "news_query": _query(request, "cursor"),
         "since": timezone.now().isoformat(),
         "rules": rules_by_category(),
-        "rule_set": RULE_SET_VERSION,
+        "rule_set": request.workspace.rules.version,
         "rules_url": page_url("rules", request.workspace.slug),
         "stage_words": dict(Stage.choices),
     }

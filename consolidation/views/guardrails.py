@@ -57,7 +57,7 @@ def guardrails_try(request: WorkspaceRequest) -> HttpResponse:
     form = TryForm(request.POST)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
-        verdict = rules.check(form.cleaned_data["text"], form.cleaned_data["stage"])
+        verdict = rules.check(form.cleaned_data["text"], form.cleaned_data["stage"], request.workspace.rules)
         context |= {"verdict": verdict, "words": words_of(verdict.rule or "")}
     status = 200 if form.is_valid() else 422
     if request.htmx:

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from consolidation.domain.policy import Policy
 from memory_app.actions.deferring import was_escalated
+from memory_app.guardrails.own import PREFIX
 from memory_app.models import Action, Decision, DecisionStatus, Kind, Needs, Scope
 from memory_app.reasons import HOLDS, hold_sentence
 
@@ -29,6 +30,10 @@ def why_it_waits(decision: Decision) -> str:
     name = hold_of(decision)
     if not name or name in HOLDS:
         return hold_sentence(name)
+    if name.startswith(PREFIX):
+        return _("It waits because the workspace's own rule “%(name)s” asks for a person.") % {
+            "name": name.removeprefix(PREFIX)
+        }
     return _("It waits because of the policy's hold “%(name)s”.") % {"name": name}
 
 

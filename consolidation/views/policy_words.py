@@ -12,12 +12,20 @@ from memory_app.reasons import hold_name, hold_sentence
 from .policy_form import PolicyForm
 
 
+#: What the policy says to the guardrails; it has a page of its own.
+GUARDED = ("own_rules", "rules_off")
+
+
 def facts_of(policy: Policy) -> list[tuple[str, list[dict[str, Any]]]]:
     """The policy's own settings in words under their headings; one that the form does not know by its name."""
     form, document = PolicyForm(), policy.to_json()
     found = [(heading, [_fact(field.name, document[field.name], field.field) for field in fields])
              for heading, fields in form.parts]  # fmt: skip
-    unknown = [_fact(name, document[name], None) for name in document if name not in {"version", "holds", *form.fields}]
+    unknown = [
+        _fact(name, document[name], None)
+        for name in document
+        if name not in {*GUARDED, "version", "holds", *form.fields}
+    ]
     return found + ([(_("Other"), unknown)] if unknown else [])
 
 

@@ -20,7 +20,6 @@ from consolidation.queries.workbench import find_session
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
-from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.models import JobStatus, Note, Session
 from memory_app.reasons import HOLDS, hold_sentence, sentence
 from memory_app.rule_words import words_of
@@ -111,7 +110,7 @@ def _form(request: WorkspaceRequest, session: Session, chosen: dict[str, Any]) -
         "policies": [(number, _policy_words(number, chosen["in_force"], then)) for number in numbers],
         "engines": engines,
         "rule_sets": [
-            (TODAY, _("Those of today (%(version)s)") % {"version": RULE_SET_VERSION}),
+            (TODAY, _("Those of today (%(version)s)") % {"version": request.workspace.rules.version}),
             ("then", _("What they found then")),
         ],
         "chosen": chosen,

@@ -15,7 +15,6 @@ from consolidation.queries import rules as read
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
-from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.models import Stage
 from memory_app.moments import days_of, last_days
 from memory_app.reasons import CONSOLIDATION, REASONS, sentence
@@ -158,7 +157,7 @@ def _guardrails(request: WorkspaceRequest, days: int) -> dict[str, Any]:
         groups.append(
             {"category": category, "rows": rows, "count": sum(counts.get(rule.rule, 0) for rule, _words in known)}
         )
-    return {"groups": groups, "rule_set": RULE_SET_VERSION}
+    return {"groups": groups, "rule_set": request.workspace.rules.version}
 
 
 def _decisions(request: WorkspaceRequest, days: int) -> dict[str, Any]:

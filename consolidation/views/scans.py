@@ -20,7 +20,6 @@ from memory_app.actions.quarantine import Quarantined, put_back, quarantine
 from memory_app.actions.scanning import begin_scan
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
-from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.models import JobStatus, Scan, ScanFinding
 from memory_app.queries import scans as read
 from memory_app.rule_words import words_of
@@ -41,7 +40,9 @@ def scan_start(request: WorkspaceRequest) -> HttpResponse:
         )
     if not request.actor.at_least("admin"):
         raise PermissionDenied
-    if request.POST.get("rule_set") != RULE_SET_VERSION:  # the page that it was sent from shows older rules
+    if (
+        request.POST.get("rule_set") != request.workspace.rules.version
+    ):  # the page that it was sent from shows older rules
         return redirect("guardrails", request.workspace.slug)
     try:
         made = begin_scan(request.workspace, request.actor)
@@ -137,8 +138,8 @@ def _context(request: WorkspaceRequest, found: Scan) -> dict[str, Any]:
         "cursor": request.GET.get("cursor", ""),
         "rows": [_row(one, slug, admin) for one in rows],
         "can_start": admin and found.status != JobStatus.RUNNING,
-        "is_due": read.is_due(found),
-        "rule_set": RULE_SET_VERSION,
+        "is_due": read.is_due(request.workspace, found),
+        "rule_set": request.workspace.rules.version,
     }
 
 

@@ -67,7 +67,7 @@ def lock_block(block: Block, actor: Actor) -> Block:
 
 def settle(block: Block, actor: Actor, status: str, reason: str) -> Block:
     """The block with what a person made of it, audited."""
-    block.status, block.reason, block.decided_at = status, masked(reason), timezone.now()
+    block.status, block.reason, block.decided_at = status, masked(block.workspace.rules, reason), timezone.now()
     block.decided_by_id = int(actor.id) if actor.kind == "operator" and actor.id.isdigit() else None
     block.save(update_fields=["status", "reason", "decided_at", "decided_by"])
     audit(block.workspace, actor, f"block.{status}", block, category=block.category)

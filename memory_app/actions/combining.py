@@ -40,7 +40,7 @@ def merge_memories(
     if str(memory.pk) in wanted:
         raise Invalid.field("memories", "must be others than the memory itself.")
     changes = {k: v for k, v in (("text", text), ("value", value)) if v is not None and v is not UNSAID}
-    checked = check_fields(changes, key=memory.key)
+    checked = check_fields(memory.workspace.rules, changes, key=memory.key)
     refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
     content = checked.values | ({"value": None} if value is None else {})
     vector = embed(content.get("text") or memory.text)
@@ -87,7 +87,8 @@ def split_memory(
 
 def _part(memory: Memory, part: Mapping[str, Any], place: int) -> dict[str, Any]:
     refuse_secret(f"parts.{place}.key", part.get("key"))
-    checked = check_fields({k: v for k, v in part.items() if k in CHECKED}, key=part.get("key") or "")
+    fields = {k: v for k, v in part.items() if k in CHECKED}
+    checked = check_fields(memory.workspace.rules, fields, key=part.get("key") or "")
     refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
     given = {k: v for k, v in part.items() if k in OF_PART} | checked.values
     content = memory.state() | {"key": "", "value": None} | given

@@ -8,7 +8,6 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import (
     AlreadyDecided,
@@ -125,13 +124,13 @@ def decision_of(workspace: Workspace, actor: Actor, proposal: Proposal) -> Decis
         before=proposal.before,
         after=proposal.after,
         rule=proposal.rule,
-        params=masked(dict(proposal.params)),
+        params=masked(workspace.rules, dict(proposal.params)),
         checks=list(proposal.checks),
         neighbours=list(proposal.neighbours),
         confidence=proposal.confidence,
         engine=proposal.engine,
         policy_version=proposal.policy_version,
-        rule_set=guardrails.RULE_SET_VERSION,
+        rule_set=workspace.rules.version,
         proposed_by_kind=actor.kind,
         proposed_by_id=actor.id,
         proposed_by=actor.label,
@@ -218,7 +217,7 @@ def comment(workspace: Workspace, actor: Actor, decision_id: Any, text: str) -> 
         raise Invalid.field("comment", "must not be empty.")
     with transaction.atomic():
         audit(workspace, actor, "decision.comment", decision)
-        made = _comment(decision, actor, masked(text))
+        made = _comment(decision, actor, masked(workspace.rules, text))
         made.refresh_from_db(fields=["created_at"])
         return made
 

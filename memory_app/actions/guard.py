@@ -6,7 +6,7 @@ from typing import Any
 
 from memory_app import guardrails
 from memory_app.domain.errors import Invalid
-from memory_app.guardrails import Finding, Verdict
+from memory_app.guardrails import Finding, OwnRule, RuleSet, Verdict
 from memory_app.models import Block, Memory, Note, Session, Team, Turn, User, Workspace
 
 BLOT = "••••••"
@@ -31,18 +31,20 @@ class Checked:
         return self.verdict is None
 
 
-def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture", *, key: str = "") -> Checked:
+def check_fields(
+    rules: RuleSet, fields: Mapping[str, Any], stage: guardrails.Stage = "capture", *, key: str = ""
+) -> Checked:
     """Checks every string in `fields` (deep, for JSON values). The first category in the order of precedence wins.
 
     Returns the masked values: whatever was found is masked in them, also where another field is refused, and
     also where the same words stand in another field. `key` names what `value` is a value of, because a password
-    is often told from a word only by its name.
+    is often told from a word only by its name. Where it is a slot that the workspace never fills, nothing passes.
     """
     worst: tuple[int, str, Verdict] | None = None
     literals: set[str] = set()
     clean: dict[str, str] = {}
-    for name, text in _texts(fields, key):
-        verdict = guardrails.check(text, stage)
+    for name, text in _texts(rules, fields, key):
+        verdict = guardrails.check(text, stage, rules)
         clean[text] = verdict.masked
         literals |= {text[f.start : f.end] for f in verdict.findings if f.category in guardrails.MASKED_CATEGORIES}
         if name == "evidence_quote" and verdict.category == "speculation":
@@ -51,52 +53,70 @@ def check_fields(fields: Mapping[str, Any], stage: guardrails.Stage = "capture",
             rank = guardrails.CATEGORIES.index(verdict.category or "")
             if worst is None or rank < worst[0]:
                 worst = (rank, name, verdict)
-    apart, found = _told_apart(fields, key)
+    apart, found = _told_apart(rules, fields, key)
     literals |= apart
     for name, finding in found:
         rank = guardrails.CATEGORIES.index(finding.category)
         if worst is None or rank < worst[0]:
-            alone = (finding,), BLOT, BLOT, guardrails.RULE_SET_VERSION
-            worst = (rank, name, Verdict(False, finding.category, finding.rule, *alone))
+            worst = (rank, name, _withheld(rules, finding))
     literals = {literal for literal in literals if len(literal) >= 3}
     values = {
-        name: _without(clean[value] if isinstance(value, str) else masked(value), literals)
+        name: _without(clean[value] if isinstance(value, str) else masked(rules, value), literals)
         for name, value in fields.items()
     }
+    slot = rules.slot(key)
+    if slot is not None and (worst is None or guardrails.CATEGORIES.index(slot.category) < worst[0]):
+        return _unfilled(rules, slot, values)
     return Checked(values, worst[1] if worst else None, worst[2] if worst else None)
 
 
-def _told_apart(fields: Mapping[str, Any], key: str) -> tuple[set[str], list[tuple[str, Finding]]]:
+def _withheld(rules: RuleSet, finding: Finding) -> Verdict:
+    """A refusal that shows nothing of what it refuses."""
+    return Verdict(False, finding.category, finding.rule, (finding,), BLOT, BLOT, rules.version)
+
+
+def _unfilled(rules: RuleSet, slot: OwnRule, values: dict[str, Any]) -> Checked:
+    """What would fill a slot that is never filled: refused, and blotted out where its category is masked."""
+    text = str(values.get("text") or "")
+    finding = Finding(slot.category, slot.rule, 0, len(text))
+    if slot.category in guardrails.MASKED_CATEGORIES:
+        return Checked({name: _blotted(value) for name, value in values.items()}, "key", _withheld(rules, finding))
+    shown = guardrails.excerpt(text, text, (finding,))
+    verdict = Verdict(False, slot.category, slot.rule, (finding,), text, shown, rules.version)
+    return Checked(values, "key", verdict)
+
+
+def _told_apart(rules: RuleSet, fields: Mapping[str, Any], key: str) -> tuple[set[str], list[tuple[str, Finding]]]:
     """What no field tells alone: a value whose kind another field names, and one that is split over a list. The
     strings that hold it, and each finding with its field."""
     literals: set[str] = set()
     found: list[tuple[str, Finding]] = []
-    said = " ".join([key.replace("_", " "), *(t for name in SAYING for t in _strings(fields.get(name)))])
-    listed = " ".join(_strings(fields.get("keywords")))
+    said = " ".join([key.replace("_", " "), *(t for name in SAYING for t in strings(fields.get(name)))])
+    listed = " ".join(strings(fields.get("keywords")))
     for name in HOLDING:
         # A value that is a part of a sentence was judged with the sentence.
-        alone = [text for text in _strings(fields.get(name)) if 3 <= len(text) <= LONGEST_TOLD and text not in said]
+        alone = [text for text in strings(fields.get(name)) if 3 <= len(text) <= LONGEST_TOLD and text not in said]
         labels = guardrails.names_in(f"{said} {listed}") if alone else ()
-        for text, findings in zip(alone, guardrails.told_by(labels, alone), strict=True):
+        for text, findings in zip(alone, guardrails.told_by(labels, alone, rules), strict=True):
             literals.update(text[finding.start : finding.end] for finding in findings)
             found += [(name, finding) for finding in findings]
     for name, value in fields.items():
         items = [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
         if 1 < len(items) <= MOST_ITEMS and any(c.isdigit() or c == "@" for item in items for c in item):
             for mark in (" ", ""):
-                split = guardrails.mask(mark.join(items)).findings
+                split = guardrails.mask(mark.join(items), rules).findings
                 literals.update(guardrails.pieces(items, mark, split))
                 found += [(name, finding) for finding in split]
     return literals, found
 
 
-def masked(value: Any) -> Any:
+def masked(rules: RuleSet, value: Any) -> Any:
     """The value with every secret, payment detail and personal identifier in it masked."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return guardrails.mask(value).text
-    return guardrails.mask_json(value)[0]
+        return guardrails.mask(value, rules).text
+    return guardrails.mask_json(value, rules)[0]
 
 
 def refuse_secret(field: str, value: str | None) -> None:
@@ -162,7 +182,7 @@ def blocks_of_turn(workspace: Workspace, turn: Turn, findings: Iterable[Finding]
             stage="capture",
             category=category,
             rule=finding.rule,
-            rule_set=guardrails.RULE_SET_VERSION,
+            rule_set=workspace.rules.version,
             field="turn",
             excerpt=excerpt if category == weightiest else "",
         )
@@ -170,13 +190,15 @@ def blocks_of_turn(workspace: Workspace, turn: Turn, findings: Iterable[Finding]
     ]
 
 
-def _texts(fields: Mapping[str, Any], key: str) -> Iterable[tuple[str, str]]:
+def _texts(rules: RuleSet, fields: Mapping[str, Any], key: str) -> Iterable[tuple[str, str]]:
+    if rules.own and key:
+        yield "key", key.replace("_", " ")
     for name, value in fields.items():
-        texts = list(_strings(value))
+        texts = list(strings(value))
         yield from ((name, text) for text in texts)
         if name == "value" and key:
             named = [f"{key.replace('_', ' ')}: {text}" for text in texts]
-            shown = guardrails.scan_each(named, guardrails.MASKED_CATEGORIES)
+            shown = guardrails.scan_each(named, guardrails.MASKED_CATEGORIES, rules)
             yield from ((name, text) for text, findings in zip(named, shown, strict=True) if findings)
 
 
@@ -195,15 +217,25 @@ def _without(value: Any, literals: set[str]) -> Any:
     return value
 
 
-def _strings(value: Any) -> Iterable[str]:
+def _blotted(value: Any) -> Any:
+    """The value, of the same shape, with nothing that it said."""
+    if isinstance(value, Mapping):
+        return {BLOT: BLOT} if value else {}
+    if isinstance(value, list | tuple):
+        return [_blotted(item) for item in value]
+    return value if value in (None, "") or isinstance(value, bool) else BLOT
+
+
+def strings(value: Any) -> Iterable[str]:
+    """Every string and number inside a JSON value, names of members too."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield str(key)
-            yield from _strings(item)
+            yield from strings(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _strings(item)
+            yield from strings(item)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield str(value)

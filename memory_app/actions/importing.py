@@ -77,7 +77,7 @@ def check_line(workspace: Workspace, given: MemoryRecorded) -> Line:
     refuse_secret("id", given.name)
     empty: dict[str, Any] = dict.fromkeys(CHECKED, "") | {"value": None, "keywords": ()}
     fields = {name: getattr(given, name) for name in CHECKED if getattr(given, name) not in (None, "", [])}
-    checked = check_fields(fields, key=given.key or "")
+    checked = check_fields(workspace.rules, fields, key=given.key or "")
     return Line(id_of(workspace, given), given, replace(checked, values=empty | checked.values))
 
 

@@ -80,7 +80,7 @@ def remember(
     filled, unless `on_conflict` is "override": then it is a new version of what fills it. `vector` is that of its
     text, where it was embedded beforehand."""
     refuse_secret("key", new.key)
-    checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
+    checked = check_fields(workspace.rules, {name: getattr(new, name) for name in CHECKED}, key=new.key)
     user, team, session = owners_of(workspace, actor, new)
     refuse_blocked(workspace, checked, team, user=user, session=session)
     state = new_state(workspace, new, checked.values)
@@ -118,7 +118,8 @@ def edit_memory(
         raise Invalid.field(unknown[0], "cannot be changed.")
     if "key" in changes:
         refuse_secret("key", changes["key"])
-    checked = check_fields({k: v for k, v in changes.items() if k in CHECKED}, key=changes.get("key", memory.key))
+    fields = {k: v for k, v in changes.items() if k in CHECKED}
+    checked = check_fields(memory.workspace.rules, fields, key=changes.get("key", memory.key))
     refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     after = memory.state() | dict(changes) | checked.values
     if not after["text"].strip():
@@ -146,7 +147,7 @@ def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int 
     if old is None:
         raise Invalid.field("version", f"{memory.ref} has no version {version}.")
     after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
-    checked = check_fields({"text": old.text, "value": old.value})
+    checked = check_fields(memory.workspace.rules, {"text": old.text, "value": old.value}, key=old.key)
     refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     return _locked(memory, actor, "restore", after, embed(old.text), if_match)
 

@@ -120,7 +120,8 @@ def archive_session_copy(note: Note, actor: Actor, decision: Any) -> None:
 def _checked(session: Session, new: NewNote) -> tuple[NewNote, Checked]:
     refuse_secret("key", new.key)
     new = _normal(new)
-    checked = check_fields({name: getattr(new, name) for name in CHECKED}, key=new.key)
+    fields = {name: getattr(new, name) for name in CHECKED}
+    checked = check_fields(session.workspace.rules, fields, key=new.key)
     if released(session.workspace, session.user, checked.verdict):
         checked = Checked(checked.values, None, None)
     return new, checked

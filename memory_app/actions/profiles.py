@@ -84,10 +84,12 @@ def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]])
 
 
 def _checked(workspace: Workspace, user: User, key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The field masked. What your systems say is no guess, but an order to agents is refused from there too."""
+    """The field masked. What your systems say is no guess, but an order to agents, and what a slot is never filled with,
+    is refused from there too."""
     given = {"value": entry.get("value"), "source": entry.get("source")}
-    checked = check_fields(given, key=key)
-    if checked.verdict is not None and checked.verdict.category == "instruction":
-        block = record_block(workspace, checked.verdict, field="profile", user=user)
-        raise Blocked(f"The guardrails refuse the field {key}.", block, "instruction")
+    checked = check_fields(workspace.rules, given, key=key)
+    verdict = checked.verdict
+    if verdict is not None and (verdict.category == "instruction" or checked.field == "key"):
+        block = record_block(workspace, verdict, field="profile", user=user)
+        raise Blocked(f"The guardrails refuse the field {key}.", block, verdict.category or "")
     return to_json({**checked.values, "verified_at": entry.get("verified_at")})

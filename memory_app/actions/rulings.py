@@ -49,9 +49,10 @@ AS_IT_IS = Ruling()
 def checked(decision: Decision, ruling: Ruling) -> Ruling:
     """The ruling with its comment masked; Blocked when an edited text or value may not be remembered."""
     refuse_secret("reason_code", ruling.reason_code)
-    ruling = replace(ruling, comment=masked(ruling.comment), reason_code=ruling.reason_code[:40])
+    rules = decision.workspace.rules
+    ruling = replace(ruling, comment=masked(rules, ruling.comment), reason_code=ruling.reason_code[:40])
     edits = {k: v for k, v in (("text", ruling.text), ("value", ruling.value)) if v is not None and v is not UNSET}
-    found = check_fields(edits, key=(decision.after or {}).get("key", ""))
+    found = check_fields(rules, edits, key=(decision.after or {}).get("key", ""))
     if found.verdict is not None:
         block = record_block(
             decision.workspace, found.verdict, field=found.field or "text", user=decision.user, session=decision.session

@@ -42,7 +42,7 @@ def begin_scan(workspace: Workspace, actor: Actor) -> Scan:
     try:
         with transaction.atomic():
             made = Scan.objects.create(
-                workspace=workspace, rule_set=guardrails.RULE_SET_VERSION, total=total,
+                workspace=workspace, rule_set=workspace.rules.version, total=total,
                 author_id=actor.id, author=actor.label,
             )  # fmt: skip
             drop_older(Scan.objects.filter(workspace=workspace), KEPT)
@@ -92,7 +92,7 @@ def _finding(scan: Scan, row: Any) -> ScanFinding | None:
     """What the rules of today have against the row; None where it passes, or a person has released just this text."""
     is_memory = isinstance(row, Memory)
     try:
-        checked = checked_again(row)
+        checked = checked_again(scan.workspace.rules, row)
     except Exception:  # a text that no rule can read is not handed out either
         log.exception("%s %s could not be read again", type(row).__name__, row.pk)
         return ScanFinding(
@@ -109,8 +109,8 @@ def _finding(scan: Scan, row: Any) -> ScanFinding | None:
     )  # fmt: skip
 
 
-def checked_again(row: Memory | Note) -> Checked:
+def checked_again(rules: guardrails.RuleSet, row: Memory | Note) -> Checked:
     """A memory as it is handed out, a note as it is decided: the stages at which its rules would bite."""
     names = MEMORY_FIELDS if isinstance(row, Memory) else NOTE_FIELDS
     stage: guardrails.Stage = "injection" if isinstance(row, Memory) else "consolidation"
-    return check_fields({name: getattr(row, name) for name in names}, stage, key=row.key)
+    return check_fields(rules, {name: getattr(row, name) for name in names}, stage, key=row.key)

@@ -74,7 +74,7 @@ def open_session(
             external_id=external_id,
             started_at=started,
             last_active_at=started,
-            metadata=masked(dict(metadata or {})),
+            metadata=masked(workspace.rules, dict(metadata or {})),
         )
         try:
             with transaction.atomic():
@@ -110,7 +110,7 @@ def touch(session: Session, at: datetime) -> None:
 def add_turns(session: Session, actor: Actor, turns: Sequence[NewTurn]) -> list[Turn]:
     """The turns, stored in order, word for word but for what the guardrails mask."""
     turns = [replace(turn, at=said_by_now(f"turns.{i}.at", turn.at)) for i, turn in enumerate(turns)]
-    prepared = [_prepare(turn) for turn in turns]
+    prepared = [_prepare(session.workspace.rules, turn) for turn in turns]
     with transaction.atomic():
         session = open_for_writing(session.pk, session.workspace)
         # Earlier turns may have been forgotten; their places are not taken again.
@@ -144,16 +144,16 @@ def _language(turns: Sequence[Turn]) -> str:
     return next((found for t in turns if t.role == "user" and (found := language_of(t.content))), "")
 
 
-def _prepare(turn: NewTurn) -> tuple[NewTurn, str, Any, tuple[guardrails.Finding, ...], str]:
-    content = guardrails.mask(turn.content)
-    calls, found = guardrails.mask_json(turn.tool_calls) if turn.tool_calls is not None else (None, ())
+def _prepare(rules: guardrails.RuleSet, turn: NewTurn) -> tuple[NewTurn, str, Any, tuple[guardrails.Finding, ...], str]:
+    content = guardrails.mask(turn.content, rules)
+    calls, found = guardrails.mask_json(turn.tool_calls, rules) if turn.tool_calls is not None else (None, ())
     excerpt = guardrails.excerpt(turn.content, content.text, content.findings) if content.findings else ""
     return turn, content.text, calls, (*content.findings, *found), excerpt
 
 
 def put_working(session: Session, actor: Actor, working: Mapping[str, Any]) -> Session:
     """The session's working memory, replaced whole."""
-    value = masked(dict(working))
+    value = masked(session.workspace.rules, dict(working))
     with transaction.atomic():
         session = open_for_writing(session.pk, session.workspace)
         session.working = value

@@ -25,7 +25,7 @@ def post_recall(request: CallerRequest, body: RecallWanted) -> dict[str, Any]:
     caller = request.auth
     caller.may_touch(*(body.teams or ()))
     # What the answer repeats of the question is kept with an Idempotency-Key, so a secret must not get that far.
-    asked = body.model_dump(exclude={"explain"}) | {"query": masked(body.query)}
+    asked = body.model_dump(exclude={"explain"}) | {"query": masked(caller.workspace.rules, body.query)}
     found = recall(caller.workspace, **asked, actor=caller.actor, explained=body.explain)
     results = [
         {
@@ -53,7 +53,11 @@ def post_context(request: CallerRequest, body: ContextWanted) -> dict[str, Any]:
     _concerns(request, body.user)
     caller = request.auth
     caller.may_touch(*(body.teams or ()))
-    made = context_for(caller.workspace, **body.model_dump() | {"query": masked(body.query)}, actor=caller.actor)
+    made = context_for(
+        caller.workspace,
+        **body.model_dump() | {"query": masked(caller.workspace.rules, body.query)},
+        actor=caller.actor,
+    )
     return {
         "text": made.text,
         "tokens": made.tokens,

@@ -11,6 +11,7 @@ from memory_app.guardrails.findings import (
     Verdict,
 )
 from memory_app.guardrails.naming import names_in, pieces, told_by
+from memory_app.guardrails.own import BUILT_IN, OwnRule, OwnRuleError, RuleSet
 from memory_app.guardrails.rules import RULE_SET_VERSION, describe_rules
 from memory_app.guardrails.screen import check, excerpt, mask
 from memory_app.guardrails.sensitive import sensitivity
@@ -18,13 +19,17 @@ from memory_app.guardrails.structure import mask_json
 from memory_app.guardrails.together import scan_each
 
 __all__ = [
+    "BUILT_IN",
     "CATEGORIES",
     "JUDGED_CATEGORIES",
     "MASKED_CATEGORIES",
     "RULE_SET_VERSION",
     "Finding",
     "Masked",
+    "OwnRule",
+    "OwnRuleError",
     "RuleInfo",
+    "RuleSet",
     "Stage",
     "Verdict",
     "check",

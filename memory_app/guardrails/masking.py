@@ -11,6 +11,8 @@ _SECRET = BULLET * 6
 
 def replacement(category: str, rule: str, value: str) -> str:
     """What stands in the place of `value`. It never keeps more than four characters of it."""
+    if rule.startswith("own."):  # nobody but the workspace knows which part of it would tell the rest
+        return _SECRET
     digits = re.sub(r"\D", "", value)
     if rule == "payment.card" and 13 <= len(digits) <= 19 and value.isascii():
         return f"{BULLET * 4} {BULLET * 4} {BULLET * 4} {digits[-4:]}"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memory_app.guardrails.findings import MASKED_CATEGORIES, Finding
+from memory_app.guardrails.own import BUILT_IN, RuleSet
 
 _NAME = re.compile(
     r"pass[ _-]?(?:word|code|phrase|wd)|(?<![a-z])(?:pwd|pin|otp|token|secret|credential|ssn|iban|cvv2?|cvc2?|cookie)(?![a-z])"
@@ -24,13 +25,13 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST]
 
 
-def told_by(names: Sequence[str], values: Sequence[str]) -> list[list[Finding]]:
+def told_by(names: Sequence[str], values: Sequence[str], rules: RuleSet = BUILT_IN) -> list[list[Finding]]:
     """What each value holds, by its offsets in the value, now that it may be what the names say."""
     from memory_app.guardrails.together import scan_each
 
     pairs = [(place, name) for place in range(len(values)) for name in names]
     found: list[list[Finding]] = [[] for _ in values]
-    shown = scan_each([f"{name}: {values[place]}" for place, name in pairs], MASKED_CATEGORIES)
+    shown = scan_each([f"{name}: {values[place]}" for place, name in pairs], MASKED_CATEGORIES, rules)
     for (place, name), findings in zip(pairs, shown, strict=True):
         for f in findings:
             start, end = f.start - len(name) - 2, f.end - len(name) - 2

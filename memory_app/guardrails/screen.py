@@ -18,7 +18,8 @@ from memory_app.guardrails import (
 )
 from memory_app.guardrails.findings import CATEGORIES, MASKED_CATEGORIES, Finding, Hit, Masked, Stage, Verdict
 from memory_app.guardrails.normalise import INVISIBLE, View, hidden, plain, reordered
-from memory_app.guardrails.rules import RULE_SET_VERSION, categories_at
+from memory_app.guardrails.own import BUILT_IN, RuleSet
+from memory_app.guardrails.rules import categories_at
 
 Detector = Callable[[str], Iterator[Hit]]
 EXCERPT = 160
@@ -28,19 +29,17 @@ _DATA: tuple[Detector, ...] = (secret.find, payment.find, pii.find, parts.find)
 _WORDS: tuple[Detector, ...] = (secret.find,)
 
 
-def _category(rule: str) -> str:
-    return rule.partition(".")[0]
-
-
-def _collect(view: View, detectors: Iterable[Detector], into: set[Finding], wanted: frozenset[str]) -> None:
+def _collect(
+    view: View, detectors: Iterable[Detector], into: set[Finding], wanted: frozenset[str], rules: RuleSet
+) -> None:
     for detector in detectors:
         for hit in detector(view.text):
-            category = _category(hit.rule)
+            category = rules.category_of(hit.rule)
             if category in wanted and hit.start < hit.end:
                 into.add(Finding(category, hit.rule, *view.span(hit.start, hit.end)))
 
 
-def scan(text: str, wanted: frozenset[str]) -> tuple[Finding, ...]:
+def scan(text: str, wanted: frozenset[str], rules: RuleSet = BUILT_IN) -> tuple[Finding, ...]:
     """Everything of the wanted categories that any reading of the text shows, by its place in the original."""
     found: set[Finding] = set()
     base = plain(text)
@@ -49,27 +48,28 @@ def scan(text: str, wanted: frozenset[str]) -> tuple[Finding, ...]:
     data = _DATA if wanted & MASKED_CATEGORIES else ()
     orders: tuple[Detector, ...] = (instruction.find,) if "instruction" in wanted else ()
     guesses: tuple[Detector, ...] = (speculation.find,) if "speculation" in wanted else ()
+    own: tuple[Detector, ...] = (rules.find,) if rules.own else ()
     seen = {base.text}
-    _collect(base, (*data, *orders, *guesses), found, wanted)
+    _collect(base, (*data, *orders, *guesses, *own), found, wanted, rules)
 
     def read(view: View | None, detectors: Iterable[Detector]) -> None:
         if view is not None and view.text not in seen and view.text.strip():
             seen.add(view.text)
-            _collect(view, detectors, found, wanted)
+            _collect(view, detectors, found, wanted, rules)
 
     for view in hidden(text):
-        _collect(view, data, found, wanted)
-        if orders and sum(c.isalpha() for c in view.text) >= 3:
+        _collect(view, (*data, *own), found, wanted, rules)
+        if orders and "instruction.hidden_text" not in rules.off and sum(c.isalpha() for c in view.text) >= 3:
             found.add(Finding("instruction", "instruction.hidden_text", *view.span(0, len(view.text))))
     words = _WORDS if data else ()
     unbent = disguise.unbent(base)
-    read(reordered(text), (*data, *orders))
-    read(unbent, (*words, *orders))
+    read(reordered(text), (*data, *orders, *own))
+    read(unbent, (*words, *orders, *own))
     read(spoken.in_digits(base), data)
     read(decode.members(base), data)
     for view in decode.unwrapped(base):
-        read(view, (*data, *orders))
-        read(disguise.unbent(view), (*words, *orders))
+        read(view, (*data, *orders, *own))
+        read(disguise.unbent(view), (*words, *orders, *own))
         read(decode.members(view), data)
     read(decode.rot13(base), (*((secret.find_stated,) if data else ()), *orders))
     read(decode.backwards(base), orders)
@@ -97,31 +97,29 @@ def without_repeats(found: set[Finding]) -> list[Finding]:
     return kept
 
 
-def check(text: str, stage: Stage = "capture") -> Verdict:
+def check(text: str, stage: Stage = "capture", rules: RuleSet = BUILT_IN) -> Verdict:
     """Says whether the text may pass this stage, and why not, without repeating what it must not keep."""
-    findings = scan(text, categories_at(stage) | MASKED_CATEGORIES)
-    masked = _mask(text, findings)
+    findings = scan(text, categories_at(stage) | MASKED_CATEGORIES, rules)
+    masked = _mask(text, findings, rules)
     if not findings:
-        return Verdict(True, None, None, (), masked, None, RULE_SET_VERSION)
+        return Verdict(True, None, None, (), masked, None, rules.version)
     first = findings[0]
-    return Verdict(
-        False, first.category, first.rule, findings, masked, excerpt(text, masked, findings), RULE_SET_VERSION
-    )
+    return Verdict(False, first.category, first.rule, findings, masked, excerpt(text, masked, findings), rules.version)
 
 
-def _mask(text: str, findings: tuple[Finding, ...]) -> str:
+def _mask(text: str, findings: tuple[Finding, ...], rules: RuleSet) -> str:
     masked = masking.apply(text, findings)
     for _ in range(ROUNDS):
         if masked == text:
             break
-        text, masked = masked, masking.apply(masked, scan(masked, MASKED_CATEGORIES))
+        text, masked = masked, masking.apply(masked, scan(masked, MASKED_CATEGORIES, rules))
     return masked
 
 
-def mask(text: str) -> Masked:
+def mask(text: str, rules: RuleSet = BUILT_IN) -> Masked:
     """The text without secrets, payment data and personal identifiers; the rest is word for word as it was."""
-    findings = scan(text, MASKED_CATEGORIES)
-    return Masked(_mask(text, findings), findings)
+    findings = scan(text, MASKED_CATEGORIES, rules)
+    return Masked(_mask(text, findings, rules), findings)
 
 
 def excerpt(text: str, masked: str, findings: tuple[Finding, ...]) -> str:

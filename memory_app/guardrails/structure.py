@@ -8,6 +8,7 @@ from typing import Any
 from memory_app.guardrails import masking, secret
 from memory_app.guardrails.findings import MASKED_CATEGORIES, Finding
 from memory_app.guardrails.naming import LABELS, VALUES
+from memory_app.guardrails.own import BUILT_IN, RuleSet
 from memory_app.guardrails.screen import without_repeats
 from memory_app.guardrails.together import scan_each
 
@@ -43,6 +44,7 @@ class _Reading:
 class _Walk:
     """The leaves of a value in order, and every reading of them."""
 
+    rules: RuleSet = BUILT_IN
     leaves: list[str] = field(default_factory=list)
     found: list[list[Finding]] = field(default_factory=list)
     readings: list[_Reading] = field(default_factory=list)
@@ -52,7 +54,7 @@ class _Walk:
         place = len(self.leaves)
         self.leaves.append(text)
         self.found.append([])
-        harmless = _HARMLESS.fullmatch(text) is not None
+        harmless = not self.rules.own and _HARMLESS.fullmatch(text) is not None
         if not harmless:
             self.readings.append(_Reading(text, [(place, 0)]))
         if name is None or not text or masking.BULLET in text:
@@ -87,7 +89,7 @@ class _Walk:
     def read(self) -> None:
         """Every leaf has what its readings show."""
         for reading, findings in zip(
-            self.readings, scan_each([r.text for r in self.readings], MASKED_CATEGORIES), strict=True
+            self.readings, scan_each([r.text for r in self.readings], MASKED_CATEGORIES, self.rules), strict=True
         ):
             for f in findings:
                 for place, at in reading.leaves:
@@ -97,12 +99,12 @@ class _Walk:
                         self.found[place].append(Finding(f.category, f.rule, start, end))
 
 
-def mask_json(value: Any) -> tuple[Any, tuple[Finding, ...]]:
+def mask_json(value: Any, rules: RuleSet = BUILT_IN) -> tuple[Any, tuple[Finding, ...]]:
     """The JSON value with every string, key and number masked; findings carry offsets into their own string."""
     findings: list[Finding] = []
     value = _copied(value, 0)
     for _ in range(ROUNDS):
-        walk = _Walk()
+        walk = _Walk(rules)
         _visit(value, None, walk)
         walk.read()
         if not any(walk.found):

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from memory_app.guardrails.findings import RECORD, Finding
+from memory_app.guardrails.own import BUILT_IN, RuleSet
 from memory_app.guardrails.screen import scan
 
 BETWEEN = f"\n{RECORD}\n"
@@ -29,7 +30,7 @@ def _documents(texts: Sequence[str]) -> Iterator[list[int]]:
         yield places
 
 
-def scan_each(texts: Sequence[str], wanted: frozenset[str]) -> list[list[Finding]]:
+def scan_each(texts: Sequence[str], wanted: frozenset[str], rules: RuleSet = BUILT_IN) -> list[list[Finding]]:
     """What each of the texts shows of the wanted categories."""
     found: list[list[Finding]] = [[] for _ in texts]
     for places in _documents(texts):
@@ -38,7 +39,7 @@ def scan_each(texts: Sequence[str], wanted: frozenset[str]) -> list[list[Finding
         for place in places:
             starts.append(at)
             at += len(texts[place]) + len(BETWEEN)
-        for finding in scan(BETWEEN.join(texts[place] for place in places), wanted):
+        for finding in scan(BETWEEN.join(texts[place] for place in places), wanted, rules):
             for place, start, end in _shares(finding, starts, [len(texts[place]) for place in places]):
                 found[places[place]].append(Finding(finding.category, finding.rule, start, end))
     return found

@@ -7,6 +7,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from memory_app.guardrails import RuleSet
+
 from .base import WorkspaceRow, counted, created_field
 from .choices import Role, TurnRecall, one_of
 
@@ -20,6 +22,8 @@ class Workspace(models.Model):
     solo = models.BooleanField(default=False, help_text=_("One person may approve what they proposed themselves."))
     # What recall has to know of the policy, which lives where recall must not look.
     turn_recall = models.CharField(max_length=7, choices=TurnRecall.choices, default=TurnRecall.OFF, editable=False)
+    # And what the guardrails have to know of it: its own rules, as RuleSet writes them.
+    guard_rules = models.TextField(default="", blank=True, editable=False)
     created_at = created_field()
 
     class Meta:
@@ -28,6 +32,11 @@ class Workspace(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def rules(self) -> RuleSet:
+        """What the guardrails go by in this workspace."""
+        return RuleSet.read(self.guard_rules)
 
 
 class Operator(AbstractUser):

@@ -9,7 +9,6 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from memory_app.guardrails import RULE_SET_VERSION
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import JobStatus, Scan, ScanFinding, Workspace
 
@@ -36,9 +35,13 @@ def newest_scan(workspace: Workspace) -> Scan | None:
     return Scan.objects.filter(workspace=workspace).order_by("-created_at", "-pk").first()
 
 
-def is_due(scan: Scan | None) -> bool:
+def is_due(workspace: Workspace, scan: Scan | None) -> bool:
     """Whether the rule set in force is another than what is stored was last read with, to the end."""
-    return scan is None or scan.rule_set != RULE_SET_VERSION or scan.status in (JobStatus.CANCELLED, JobStatus.FAILED)
+    return (
+        scan is None
+        or scan.rule_set != workspace.rules.version
+        or scan.status in (JobStatus.CANCELLED, JobStatus.FAILED)
+    )
 
 
 def find_scan(workspace: Workspace, scan_id: uuid.UUID) -> Scan | None:

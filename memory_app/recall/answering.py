@@ -137,7 +137,7 @@ def _episode(turn: Turn, who: Asker) -> Memory:
 
 def in_their_words(one: Ranked, memory: Memory, said: Source | None, question: Question, who: Asker) -> str:
     """Why it came back, by what the user said where that is known, and truthful about who wrote it where it is not."""
-    source = said if said is not None and not unsafe(said.quote) else None
+    source = said if said is not None and not unsafe(who.workspace.rules, said.quote) else None
     reason = because(one.item, question, one.why, who.now, source, noted=memory.author == ActorKind.OPERATOR)
     return reason + (changed_often(getattr(memory, "changes", 0), question.language) if memory.drifting else "")
 

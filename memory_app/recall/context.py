@@ -136,7 +136,7 @@ def _at_hand(who: Asker) -> list[tuple[str, str]]:
     versions: of the past nothing is known."""
     if who.session is None or who.open_session is None or who.as_of is not None:
         return []
-    return [(name, text) for name, text in summary(who.session.working) if not unsafe(text)]
+    return [(name, text) for name, text in summary(who.session.working) if not unsafe(who.workspace.rules, text)]
 
 
 def _keys(who: Asker, items: Sequence[Item]) -> set[str]:
@@ -173,7 +173,7 @@ def _effective(who: Asker, items: Sequence[Item], slots: dict[str, Slot], said: 
     profile = {
         key: value
         for key, value in (who.user.profile if who.user else {}).items()
-        if _exposure(slots, key) != Exposure.NONE
+        if _exposure(slots, key) != Exposure.NONE and who.workspace.rules.slot(key) is None
     }
     return effective(
         [item for item in items if item.scope == "session"],
@@ -224,7 +224,7 @@ def _contests(
         proposed = after.get("value")
         if item is not None and current is None and proposed is None:  # a slot told in words
             current, proposed = item.text, after.get("text")
-        if proposed != current and not unsafe(proposed):
+        if proposed != current and not unsafe(who.workspace.rules, proposed):
             found.append(Contest(key, current, proposed, str(decision.pk), str(item.id) if item else None))
     return found
 

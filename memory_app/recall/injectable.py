@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Any
 
 from memory_app.domain.ranking import Item
-from memory_app.guardrails import JUDGED_CATEGORIES, RULE_SET_VERSION, check
+from memory_app.guardrails import JUDGED_CATEGORIES, RuleSet, check
 from memory_app.models import Block, Scope, Workspace
 
 _LIMIT = 20_000
@@ -21,6 +21,7 @@ class Released:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self.rules = workspace.rules
         self._passed: dict[tuple[str | None, str | None], frozenset[tuple[str, str]]] = {}
 
     def lets(self, item: Item, category: str) -> bool:
@@ -35,16 +36,22 @@ class Released:
 def refused(item: Item, released: Released) -> str | None:
     """The category for which a memory must not reach a prompt; None: it may. A rule that fails refuses. Of a text
     that was released as a false positive only what else the memory holds can be refused."""
+    rules = released.rules
+    slot = rules.slot(item.key)
+    if slot is not None:
+        return slot.category
     shown = [item.text, item.key, item.condition, item.subject, _in_words(item.value)]
-    category = _category("\n".join(part for part in shown if part))
+    if rules.own:
+        shown.append(item.key.replace("_", " "))
+    category = _category(rules, "\n".join(part for part in shown if part))
     if category in JUDGED_CATEGORIES and released.lets(item, category):
-        return _category("\n".join(part for part in shown[1:] if part and part != item.text))
+        return _category(rules, "\n".join(part for part in shown[1:] if part and part != item.text))
     return category
 
 
-def unsafe(said: Any) -> bool:
+def unsafe(rules: RuleSet, said: Any) -> bool:
     """Whether a text or a value that is no memory must not reach a prompt."""
-    return _category(_in_words(said)) is not None
+    return _category(rules, _in_words(said)) is not None
 
 
 def _in_words(value: Any) -> str:
@@ -53,15 +60,15 @@ def _in_words(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _category(text: str) -> str | None:
-    # By a hash with the rule set: no text stays in the cache, and a new rule set asks again.
-    key = hashlib.blake2b(f"{RULE_SET_VERSION}\0{text}".encode("utf-8", "replace"), digest_size=16).digest()
+def _category(rules: RuleSet, text: str) -> str | None:
+    # By a hash with the rules: no text stays in the cache, and other rules, of another workspace too, ask again.
+    key = hashlib.blake2b(f"{rules.mark}\0{text}".encode("utf-8", "replace"), digest_size=16).digest()
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
     try:
-        verdict = check(text, "injection")
+        verdict = check(text, "injection", rules)
     except Exception:
         return "unchecked"
     answer = None if verdict.allowed else (verdict.category or "unchecked")

@@ -57,7 +57,7 @@ def record(
         "purpose": purpose,
         "user": who.user.pk,
         "session": who.session.pk if who.session else None,
-        "query": mask(query).text if query else "",
+        "query": mask(query, who.workspace.rules).text if query else "",
         "moment": who.now,
         "as_of": who.as_of,
         "shown": sorted({entry["memory"] for entry in included if "turn" not in entry}),

@@ -89,7 +89,7 @@ def _found(request: WorkspaceRequest, asked: Asked) -> dict[str, Any]:
         found = recall(
             request.workspace,
             user=asked.user,
-            query=masked(asked.q),
+            query=masked(request.workspace.rules, asked.q),
             session=session.pk if session else None,
             teams=asked.teams or None,
             kinds=asked.kinds or None,

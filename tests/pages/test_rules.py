@@ -10,6 +10,7 @@ from consolidation.actions.policies import current_policy, put_policy
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyVersion
 from consolidation.views.policy_form import PolicyForm, document_of, forms_of
+from consolidation.views.policy_words import GUARDED
 from memory_app.actions.retention import STEPS
 from memory_app.guardrails import describe_rules
 from memory_app.models import AuditEvent, Operator, Workspace
@@ -53,7 +54,7 @@ def test_holds_have_names_in_the_language_of_the_page(client: Client) -> None:
 
 
 def test_every_field_of_a_policy_is_in_the_form() -> None:
-    assert set(Policy().to_json()) - {"version", "holds"} == set(PolicyForm.base_fields) - {"why"}
+    assert set(Policy().to_json()) - {"version", "holds", *GUARDED} == set(PolicyForm.base_fields) - {"why"}
     form, holds = forms_of(Policy())
     assert form.initial["certain"] == Policy().certain
     assert len(holds.initial) == len(Policy().holds)
