@@ -11,7 +11,6 @@ from memory_app.reasons import hold_name, hold_sentence
 
 from .policy_form import PolicyForm
 
-
 #: What the policy says to the guardrails; it has a page of its own.
 GUARDED = ("own_rules", "rules_off")
 
