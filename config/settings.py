@@ -112,6 +112,9 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_NAME = "commonplace_session"
 CSRF_COOKIE_NAME = "commonplace_csrf"
 
+# What a question itself asks for stands before what is remembered; these rules of the other app read it
+REQUESTS_READ_BY = "consolidation.distill.requests.wished"
+
 # Languages
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]

@@ -1,4 +1,5 @@
-"""Which value of a slot holds now: session note > profile > user memory > team memory, newest first within one.
+"""Which value of a slot holds now: session note > profile > user memory > team memory, newest first within one; and
+before all of them what the user asks for at this moment (``said_now``).
 
 Only what is about the user counts; a wife's diet is not the user's. A value with a condition holds only where the
 question or the session names that condition, and then stands before the unconditioned value of the same scope; a
@@ -6,6 +7,7 @@ value whose condition is not named stays out, so that what holds on business tri
 Slots with several values have all of them, newest first.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,10 +20,11 @@ from memory_app.domain.ranking import Item
 
 @dataclass(frozen=True)
 class Effective:
-    """The value that a slot has now, the scope it comes from and the memory that says so (None: the profile)."""
+    """The value that a slot has now, the scope it comes from and the memory that says so (None: the profile, or the
+    question itself)."""
 
     value: Any
-    scope: str  # session | profile | user | team
+    scope: str  # request | session | profile | user | team
     memory: str | None
 
 
@@ -69,6 +72,26 @@ def effective(
             value = _distinct(value for _, slots in layers for value, _ in slots.get(key, ()))
         found[key] = Effective(value, scope, memory)
     return found
+
+
+def said_now(holds: Mapping[str, Effective], wishes: Mapping[str, Any]) -> dict[str, Effective]:
+    """What holds, and in its place what the user asks for right now. The profile is the caller's own: no words change it;
+    and of what nothing is held the question says enough itself."""
+    found = dict(holds)
+    for key, one in holds.items():
+        wish = _like(wishes.get(key), one.value)
+        if wish is not None and wish != one.value and one.scope != "profile":
+            found[key] = Effective(wish, "request", None)
+    return found
+
+
+def _like(wish: Any, held: Any) -> Any:
+    """The wish as a number where the slot holds one."""
+    is_number = isinstance(held, int | float) and not isinstance(held, bool)
+    told = re.fullmatch(r"(?:<=)?(\d+)(\.\d+)?", wish) if is_number and isinstance(wish, str) else None
+    if told is None:
+        return wish
+    return float(told[1] + told[2]) if told[2] else int(told[1])
 
 
 def _profile_value(field: Any) -> Any:

@@ -35,6 +35,7 @@ _TEXTS = {
         "tools": "tools:",
         "worked": "worked {good} of {all}",
         "overridden": "other this session",
+        "asked_now": "other just now",
         "or": " or ",
         "task": "task:",
         "step": "step:",
@@ -56,6 +57,7 @@ _TEXTS = {
         "tools": "工具：",
         "worked": "{all} 次中成功 {good} 次",
         "overridden": "本次会话另有要求",
+        "asked_now": "此刻另有要求",
         "or": "，还是 ",
         "task": "任务：",
         "step": "步骤：",
@@ -177,7 +179,7 @@ def _by_use(
     asked = [_Line("clarify", f"- {key_name(one.key)}: {_options(one, texts)}", None) for one in clarify]
     at_hand = [_Line("working", f"- {texts[name]} {one_line(text)}", None) for name, text in working]
     slots = _slot_lines(effective, (*session_notes, *always, *(one.item for one in ranked)))
-    first = [slots.pop(key) for key, one in sorted(effective.items()) if one.scope in ("session", "profile")]
+    first = [slots.pop(key) for key, one in sorted(effective.items()) if one.scope in ("request", "session", "profile")]
     listed, repeated = _bullets(_in_lists(session_notes, always, ranked), effective, now, texts)
     parts = {name: [line for line in listed if line.section == name] for name in ("always", "session")}
     lines = [*parts["always"], *first, *at_hand, *parts["session"], *asked]
@@ -255,6 +257,8 @@ def _bullet(item: Item, effective: Mapping[str, Effective], now: datetime, texts
         marks.append(texts["worked"].format(good=item.success_count, all=tried))
     if holds is not None and holds.scope == "session" and item.scope != "session":
         marks.append(texts["overridden"])
+    if holds is not None and holds.scope == "request":
+        marks.append(texts["asked_now"])
     line = f"- {one_line(item.text)} ({'; '.join(marks)})"
     if item.kind == "procedural" and isinstance(item.value, Mapping):
         line += _how(item.value, texts)

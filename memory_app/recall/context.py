@@ -23,6 +23,7 @@ from memory_app.recall.gated import gated
 from memory_app.recall.injectable import Released, refused, unsafe
 from memory_app.recall.recording import record
 from memory_app.recall.visible import Wanted, fetch
+from memory_app.recall.wished import with_wishes
 
 MOST_RANKED = 30
 
@@ -73,7 +74,7 @@ def context_for(
     ranked = _ranked(who, asked, shown, found.population, released)
     session_notes = [item for item in shown if item.scope == "session"]
     said = " ".join([query or "", *(item.text for item in session_notes)])
-    holds = _effective(who, [*shown, *told], slots, said)
+    holds = with_wishes(_effective(who, [*shown, *told], slots, said), query, who.now, slots)
     contests = _contests(who, shown, holds, slots)
     questions = clarify(contests)
     rendered = render(

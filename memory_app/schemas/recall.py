@@ -87,7 +87,7 @@ class ContextWanted(Given):
 
 class Effective(Shown):
     value: Any
-    scope: Literal["session", "profile", "user", "team"]
+    scope: Literal["request", "session", "profile", "user", "team"]
     memory: UUID | None
 
 

@@ -213,6 +213,8 @@ def _slots(user: User, context: Context, known: dict[str, MemoryVersion], slug: 
 
 def _slot(user: User, key: str, one: Effective, known: dict[str, MemoryVersion], slug: str) -> dict[str, Any]:
     entry = user.profile.get(key)
+    if one.scope == "request":
+        return _from_profile(key, {}) | {"value": told(one.value), "icon": "session_only", "source": _("Question")}
     if one.memory is None:
         return _from_profile(key, entry or {}) | {"value": told(one.value)}
     version = known.get(one.memory)

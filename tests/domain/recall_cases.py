@@ -8,7 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from memory_app.domain.precedence import effective
+from consolidation.distill.requests import wished
+from memory_app.domain.precedence import effective, said_now
 from memory_app.domain.ranking import Item, entry_text, rank, understand
 from memory_app.domain.rendering import render
 from memory_app.domain.words import words
@@ -90,6 +91,7 @@ def run(case: dict[str, Any]) -> Outcome:
         [one for one in items if one.scope == "team"],
         said=asked["query"],
     )
+    holds = said_now(holds, wished(asked["query"], now))
     block = render(
         effective=holds,
         session_notes=[one for one in items if one.scope == "session"],

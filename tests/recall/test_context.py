@@ -47,6 +47,33 @@ def test_the_window_seat_holds_in_this_session_only(workspace: Workspace, sessio
     assert full.effective["seat_preference"].value == "window"
 
 
+def test_what_the_question_asks_for_stands_before_what_is_remembered(
+    workspace: Workspace, session: Session, give: Give
+) -> None:
+    give("Prefers the aisle", key="seat_preference", value="aisle")
+    give("Aisle this time too", "session", "working", session=session, key="seat_preference", value="aisle")
+    give("Rooms at 19 degrees", key="room_temp", value=19)
+    found = context(workspace, session=session.pk, query="Change of plan: I want a window seat this time.")
+    assert (found.effective["seat_preference"].value, found.effective["seat_preference"].scope) == ("window", "request")
+    assert "seat_preference: window" in found.text
+    assert "other just now" in found.text
+    assert context(workspace, query="房间调到22度").effective["room_temp"].value == 22
+    assert (
+        context(workspace, query="which seat do I like, window or aisle?").effective["seat_preference"].value == "aisle"
+    )
+
+
+def test_a_question_changes_no_slot_that_users_may_not_write(workspace: Workspace, give: Give) -> None:
+    give("Prefers the aisle", key="seat_preference", value="aisle")
+    asks = {"query": "I want a window seat this time."}
+    Slot.objects.filter(key="seat_preference").update(writers=["operator"])
+    assert context(workspace, **asks).effective["seat_preference"].value == "aisle"
+    Slot.objects.filter(key="seat_preference").update(writers=[])
+    assert context(workspace, **asks).effective["seat_preference"].value == "window"
+    User.objects.update(profile={"seat_preference": {"value": "aisle", "source": "crm"}})
+    assert context(workspace, **asks).effective["seat_preference"].scope == "profile"
+
+
 def test_the_profile_stands_before_memory_and_exposure_is_kept(workspace: Workspace, give: Give) -> None:
     give("Gold member", key="member_tier", value="gold")
     give("Internal score is 7", key="score", value=7)
