@@ -9,6 +9,7 @@ from memory_app.domain.words import fold
 from .compare import cues, values
 from .compare.lexicon import concepts
 from .compare.polarity import polarity
+from .compare.quantities import in_units
 from .compare.tokens import Token, content, script, tokens
 from .slots import infer
 
@@ -25,7 +26,7 @@ class Grounding(Enum):
 
 
 _CONJUNCT = re.compile(
-    r"\s*(?:,(?!\s*(?:which|who|because|since|so)\b)|，(?!因为|所以)|、|;|；|\band\b(?! a half\b)|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
+    r"\s*(?:,(?!\d{3}(?!\d))(?!\s*(?:which|who|because|since|so)\b)|，(?!因为|所以)|、|;|；|\band\b(?! a half\b)|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
 )
 _RELATIVE = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期"
@@ -38,6 +39,7 @@ _AS_OF = re.compile(r"[(（](?:as of|截至|截止到?)[^)）]*[)）]", re.I)
 _ZONE = re.compile(r"\b(?:Europe|America|Asia|Africa|Australia|Pacific|Atlantic)/(?=[A-Z])")
 _RESOLVED = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-\d\d?(?:-\d\d?)?|年(?:\d\d?月)?(?:\d\d?[日号])?)?(?!\d)")
 _PERIOD = re.compile(r"\b(?:days?|weeks?|fortnights?|months?|quarters?|years?|\w+ly)\b|[天周月年]|星期|礼拜|季度")
+_MONTH_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b|[\d一二三四五六七八九十]号")
 _GLUE = re.compile(r"[\s\-_]+")
 
 
@@ -96,12 +98,16 @@ def _number_said(token: Token, quote_texts: set[str], bare: set[str], quote: str
     if token.text in quote_texts or token.text.partition("=")[2] in bare:
         return True
     amount = float(token.text.partition("=")[2])
+    if bare & {
+        f"{number:g}" for number in in_units(token.family or "", amount)
+    }:  # "turned eight": years go without saying
+        return True
     if token.family == "clock":  # "not before six", and ten in the evening where the text says ten
         hour = amount / 60
         return bool(bare & {f"{hour:g}", f"{hour - 12:g}", f"{amount - 720:g}", f"{amount + 720:g}"})
     if token.family == "rate":  # how often is told in many ways; another one in the quote speaks against it
         another = any(said.startswith("rate=") for said in quote_texts)
-        return not another and (amount == 86400 or bool(_PERIOD.search(fold(quote))))
+        return not another and (amount == 86400 or bool(_PERIOD.search(fold(quote)) or _MONTH_DAY.search(fold(quote))))
     if token.family == "date" and f"{amount % 100:g}" in bare:  # "moved to the 15th": the month is known
         return True
     # A date that was resolved from "yesterday", and a count of one, stand in no quote by their digits.

@@ -200,7 +200,7 @@ def _same_slot(
 
 def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
     """Both texts name what the value belongs to, and name different things: a training budget, a trip budget."""
-    if _other_case(candidate, record, mine, theirs):
+    if conditions.other_case((candidate.text, values.normal(mine[1])), (record.text, values.normal(theirs[1]))):
         return True
     if mine[0] in ("likes", "dislikes", "allergy") or script(candidate.text) != script(record.text):
         return False
@@ -209,19 +209,6 @@ def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any],
     b = content(record.text) - content(values.normal(theirs[1])) - slot_words
     a, b = (frozenset(t for t in side if "=" not in t and "." not in t and len(t) > 1) for side in (a, b))
     return bool(a) and bool(b) and not a & b and not _old_value(a, theirs[1])
-
-
-_CASES = ("season.", "meal.", "daypart.", "day.", "week.", "person.")
-
-
-def _other_case(candidate: Statement, record: Statement, mine: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
-    """Both texts name when or for whom the value holds, and name different ones: tea in winter, tea in summer."""
-    a, b = (content(s.text) - content(values.normal(slot[1])) for s, slot in ((candidate, mine), (record, theirs)))
-    for family in _CASES:
-        left, right = ({t for t in side if t.startswith(family)} for side in (a, b))
-        if left and right and not left & right:
-            return True
-    return False
 
 
 def _old_value(tokens: frozenset[str], value: Any) -> bool:

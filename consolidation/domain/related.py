@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from memory_app.domain.words import fold
 
+from .compare.everyday import in_one_wording
 from .compare.tokens import content
 from .matching import Statement, slot_of
 from .working_set import Record
@@ -18,7 +19,7 @@ _ONE_SLOT = {"dislikes": "likes", "hotel_budget": "budget"}
 
 
 def _marks(statement: Statement) -> Iterator[str]:
-    yield from content(statement.text)
+    yield from content(statement.text) | content(in_one_wording(fold(statement.text)))
     yield f"text {fold(statement.text).strip(' .。!！')}"
     slot = slot_of(statement)
     for key in {statement.key, slot[0] if slot else None} - {None}:

@@ -33,7 +33,7 @@ _OLD = re.compile(
 
 
 #: How wording found two texts that the user's own words may still tell apart or set against each other.
-_OPEN_TO_WORDS = frozenset({"near_text", "other_value", "parallel"})
+_OPEN_TO_WORDS = frozenset({"near_text", "other_value", "parallel", "similar"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +123,28 @@ class Situation:
         return Grounding.STATED if found is Grounding.ADDED and self._held_already(alike) else found
 
     def _held_already(self, alike: float) -> bool:
-        """The quote says the value, and the slot's record the rest: "make it 320" of "monthly budget is 300 euros"."""
-        said = content(normal(self.candidate.value))
-        if self.candidate.key is None or not said or not said <= content(self.quote):
-            return False
-        held = (r.content.text for r in self.live if r.content.key == self.candidate.key)
-        text, value = self.candidate.text, self.candidate.value
+        """The quote says what is new, and a record the rest: "make it 320" of "monthly budget is 300 euros"."""
+        text, value, quoted = self.candidate.text, self.candidate.value, content(self.quote)
+        if self.candidate.key is not None:
+            said = content(normal(value))
+            held = [r.content.text for r in self.live if r.content.key == self.candidate.key]
+            if not said or not said <= quoted:
+                return False
+        else:  # and it names what only the record says, so that it is about that
+            held = [
+                t
+                for r in self.related
+                if (t := r.content.text) and content(text) - content(t) <= quoted and self._names(t)
+            ]
         return any(ground(text, value, f"{self.quote} {old}", alike, 0.0) is Grounding.STATED for old in held)
 
     @cached_property
     def guess(self) -> bool:
-        """The text, or its part of the quote, guesses."""
-        return cues.is_guess(self.candidate.text) or cues.is_guess(self.clause)
+        """The text, or its part of the quote, guesses; or it tells as a fact what is only planned."""
+        if cues.is_guess(self.candidate.text) or cues.is_guess(self.clause):
+            return True
+        planned = self.candidate.kind != "working" and cues.is_plan(self.clause)
+        return planned and not cues.tells_intent(self.candidate.text)
 
     @cached_property
     def lasting(self) -> bool:
@@ -158,7 +168,7 @@ class Situation:
     @property
     def _lasting_too(self) -> bool:
         """The clause, or another that adds nothing but "from now on", states that it lasts."""
-        mine = content(self.candidate.text) | content(self.clause)
+        mine = content(self.candidate.text) | content(self.clause) | {"time.after"}
         return any(
             cues.is_lasting(clause) and (clause == self.clause or not content(clause) - mine)
             for clause in (self.clause, *_CLAUSE.split(self.quote))
@@ -221,6 +231,8 @@ class Situation:
             return (
                 replace(found, relation=Relation.UNSURE) if changed and not cues.states_addition(self.quote) else found
             )
+        if found.relation is Relation.UNSURE and self._leaves(mine, theirs):
+            return replace(found, relation=Relation.CONFLICT, why="other_value")
         if not parallel(mine, theirs) or numbers_differ(mine, theirs):
             return found
         if cues.states_addition(self.quote):
@@ -228,6 +240,11 @@ class Situation:
         if found.relation is Relation.UNSURE and cues.states_change(cues.without_beginnings(self.quote)):
             return replace(found, relation=Relation.CONFLICT, why="other_value")
         return found
+
+    def _names(self, theirs: str) -> bool:
+        """The quote names what the record says and the candidate does not."""
+        given_up = content(theirs) - content(self.candidate.text)
+        return bool(given_up & content(self.quote)) and bool(content(theirs) & content(self.candidate.text))
 
     def _leaves(self, mine: str, theirs: str) -> bool:
         """The user speaks of a change and names what only the record says: "gave up the paper one, it is on the phone"."""

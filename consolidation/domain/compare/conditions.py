@@ -76,3 +76,24 @@ def known(condition: str | None, text: str) -> frozenset[str]:
 def clause_content(condition: str) -> frozenset[str]:
     """The concepts that an inferred free clause ("when …") is made of."""
     return frozenset(condition.removeprefix("when:").split(" ")) if condition.startswith("when:") else frozenset()
+
+
+_CASES = ("where.", "season.", "meal.", "daypart.", "day.", "week.", "person.")
+
+
+def other_case(mine: tuple[str, str], theirs: tuple[str, str]) -> bool:
+    """Both texts name when, where or for whom their value holds, and name different ones: tea in winter, tea in summer."""
+    a, b = _cases(*mine), _cases(*theirs)
+    for family in {t.partition(".")[0] for t in a}:
+        left, right = ({t for t in side if t.startswith(f"{family}.")} for side in (a, b))
+        if left and right and not left & right:
+            return True
+    return False
+
+
+@lru_cache(maxsize=8192)
+def _cases(text: str, value: str) -> frozenset[str]:
+    """The cases that the text names, unless such a case is the value itself."""
+    said = content(value)
+    named = frozenset(t for t in content(text) if t.startswith(_CASES))
+    return frozenset(t for t in named if not (t in said and all(o.startswith(t.partition(".")[0]) for o in said)))

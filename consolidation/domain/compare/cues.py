@@ -14,6 +14,8 @@ _EN_UNIT = (
     r"thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)"
 )
 
+_AGE = r"\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+
 _CHANGE = re.compile(
     # a new rule from a point in time
     rf"\bfrom {_EN_UNIT} (?:on|onwards?)\b|\bfrom (?:now|here)(?: on)?\b|\bfrom this \w+ (?:on|onwards?)\b|\b(?:starting|beginning|as of|effective) (?:from )?{_EN_UNIT}\b|"
@@ -21,8 +23,10 @@ _CHANGE = re.compile(
     # something ended, or gave way to something else
     r"\bno longer\b|\b(?:any ?more|any longer)\b|\bused to\b|\bgave up\b|\bgiven up\b|\bgiving up\b|\bquit\b|\bstopped\b|\bdone with\b|"
     r"\bgot rid of\b|\buninstalled\b|\bunsubscribed\b|\bsold (?:it|them|my|our|the)\b|\b(?:threw|thrown|gave|given) (?:\w+ )?(?:away|out)\b|\bdropped\b|\bcancell?ed\b|\bretired\b|\bphased out\b|"
-    r"\bswap(?:ped|ping)?\b|\btraded?\b.{0,30}\b(?:in|for)\b|\bditched\b|\bcut out\b|\bgo(?:ne|es|ing)? up to\b|\buntil recently\b|\bended\b|\btook over\b|\bgave way\b|\bmade way\b|"
+    r"\bswap(?:ped|ping)?\b|\btraded?\b.{0,30}\b(?:in|for)\b|\bditched\b|\b(?:dropp|ditch|scrapp|abandon)ing\b|\bscrapped\b|\babandoned\b|\bcut out\b|\bgo(?:ne|es|ing)? up to\b|\buntil recently\b|\bended\b|\btook over\b|\bgave way\b|\bmade way\b|"
     r"\bmoved\b(?! (?:me|by)\b)|\bmy new\b|\bour new\b|\bas of (?:this|last|next)\b|\b(?:pulled|pushed|brought|put) .{0,24}\b(?:forward|back|ahead|earlier|later)\b|"
+    r"(?<!n't )(?<!not )(?<!never )\bstop (?:\w+ing|the|those|all|my)\b|\b(?:gone|went) off\b|\bfed up with\b|\blost interest\b|(?:\b(?:is|are)|'s) gone\b|\b(?:stepped|stepping) in for\b|"
+    rf"\b(?:that|which|it) (?:now )?makes (?:it )?(?:{_AGE})\b|\b(?:rose|risen|fell|fallen|grew|grown|climbed|jumped|shrank|shrunk) to\b|\b(?:put|gone|went|taken|took|brought)\b.{{0,20}}\b(?:up|down) to\b|"
     r"\binstead\b|\breplac(?:e|es|ed|ing)\b|\bin place of\b|\brather than my old\b|"
     r"\bswitch(?:ed|ing|es)?\b|\bchang(?:e|ed|es|ing)\b|\bconverted\b|\bmigrat(?:e|ed|ing)\b|"
     r"\bmov(?:e|ed|ing) (?:(?:house|back|over|away|on) )?(?:to|from|into|in with)\b|\brelocat(?:ed|ing)\b|"
@@ -30,7 +34,7 @@ _CHANGE = re.compile(
     r"\b(?:raise|raised|lower|lowered|increase|increased|decrease|decreased|reduce|reduced|bump|bumped|cut|upgrade|upgraded|"
     r"downgrade|downgraded|rename|renamed|promoted|update|updated|extend|extended|shorten|shortened|went up|went down|postponed|delayed|rescheduled|brought forward)\b|"
     r"\b(?:push|pushed|put|slipped|shifted|bring|brought) (?:it |that |them )?(?:back |out |off |forward |up )?to\b|"
-    r"\b(?:got|am|i'm|been) (?:just )?(?:married|divorced|engaged|promoted|hired)\b(?! for| since)|\bjust turned \d|"
+    rf"\b(?:got|am|i'm|been) (?:just )?(?:married|divorced|engaged|promoted|hired)\b(?! for| since)|\bturned (?:{_AGE})\b|"
     r"\b(?:went|going|gone|go|came|come|moved|moving) back\b|\bsettled on\b|"
     r"\b(?:left|leaving)\b.{0,40}\b(?:join|joined|joining|for)\b|\b(?:joined|started at|new job|changed jobs|got hired)\b|"
     r"\b(?:have|has|'ve|'s) (?:started|become|turned|gone|begun|moved|left|gotten|got into)\b|"
@@ -50,7 +54,8 @@ _CHANGE_ZH = re.compile(
     r"(?:今天|明天|下周|下个?月|现在|即日)(?:起|开始)|"
     r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
     r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投)|调(?:到|整|成|为|高|低|岗)|"
-    r"不再|再也不|戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
+    r"不再|再也不|(?:别|不要)再|别(?!忘|记|客气|提|说|担心|急|着急)[^，。；,;错]{1,8}了|满[\d一二两三四五六七八九十]{1,3}周?岁|(?:接|顶)(?:替|任|班)|接了?[他她][^，。]{0,4}[位班]|腻了|没了(?![吗么])|去世|过世|"
+    r"戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
     r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
     r"(?:提|升|降|涨|加|减|缩短|延长|放宽|收紧|推迟|提前)(?:高|级|低|少)?(?:到|至|为|成)|"
     r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做)(?!的是)|"
@@ -110,8 +115,9 @@ _FROM_THIS = re.compile(
 )
 _LASTING = re.compile(
     r"\balways\b|\bevery (?:time|day|week|month|trip|morning|flight)\b|\bin general\b|\bgenerally\b|\busually\b|\bby default\b|\bnormally\b|"
+    r"\b(?:every|all|any) (?:other )?\w+ (?:after|from) (?:that|this|then|now)\b|\b(?:after that|afterwards) (?:too|as well|also)\b|"
     r"\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|\bas a rule\b|\bnever\b|\bremember\b|\bwhenever\b|"
-    r"以后|今后|往后|从今|每次|每回|每天|每周|每晚|总是|一直|永远|长期|一律|默认|通常|一般|平时|从不|从来|记住|凡是|都(?:要|用|按|是|得|靠|坐|选|给)"
+    r"(?:之后|后面|接下来)(?:的)?[^，。；,;]{0,4}(?:也都?|都|一律)|以后|今后|往后|从今|每次|每回|每天|每周|每晚|总是|一直|永远|长期|一律|默认|通常|一般|平时|从不|从来|记住|凡是|都(?:要|用|按|是|得|靠|坐|选|给)"
 )
 _ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b|只(?!是|要|好|剩)|仅(?:仅|限)?|专门|唯一")
 _UNTIL = re.compile(
@@ -124,6 +130,14 @@ _HEDGE = re.compile(
     r"\bcould be\b|\bsuspect\b|\blooks like\b|\btoying with\b|\bleaning towards?\b|\bmust be (?:a|an)\b|"
     r"可能|也许|大概(?![0-9一二三四五六七八九十])|或许|似乎|好像|估计|说不定|应该(?=会|喜欢|爱|住|在|有|比较)|恐怕|没准|看起来(?![^，。]{1,6}的)|看样子|猜|推测|推断|感觉像|"
     r"说不准|拿不准|没准|还没定|没定下来|没决定|再看(?:吧|看)|兴许|考虑(?:要|去|换|搬|一下|是否|改)|在想要不要|要不要|纠结|犹豫|还没(?:想好|决定|定)|不确定|打不定"
+)
+# What somebody means to do is not done: planning to move, 打算搬.
+_PLAN = re.compile(
+    r"\bplan(?:s|ned|ning)? (?:to|on)\b|\bintend(?:s|ing)? (?:to|on)\b|\bhop(?:e|es|ing) to\b|\baim(?:s|ing)? to\b|\b(?:am|'m|are|'re|is|'s) looking to\b|\bdream(?:s|ing)? of\b|\bone day i\b|"
+    r"打算|有意(?!思|义|外)|盘算|琢磨着|筹划|(?:计划|准备)(?=[着再要今明下年等到]{0,4}[去来搬换改学买卖考报跳辞转装开生入离])"
+)
+_INTENT = re.compile(
+    r"\b(?:plan|want|intend|hope|aim|look|dream|wish|will|would|going|goal|upcoming|future|considering|interested)\w*\b|[想要将会]|打算|计划|准备|希望|目标|有意|考虑|未来"
 )
 _POLITE_MAYBE = re.compile(r"\bif possible\b|尽可能|尽量|可能的话|如果可能|不可能")
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*[?？。]?\s*$")
@@ -183,6 +197,7 @@ def _folded(text: str) -> str:
     return fold(text).replace("’", "'").strip()
 
 
+@lru_cache(maxsize=4096)
 def states_change(text: str) -> bool:
     """The text says outright that something is different from now on, or was told wrongly before."""
     folded = _folded(text)
@@ -191,21 +206,25 @@ def states_change(text: str) -> bool:
     return bool(_CHANGE.search(english) or _CHANGE_ZH.search(chinese)) or states_correction(text)
 
 
+@lru_cache(maxsize=4096)
 def states_replacement(text: str) -> bool:
     """The text says that something has given way: not only that something begins, or holds from now on."""
     return states_change(_FROM.sub(" ", without_beginnings(text)))
 
 
+@lru_cache(maxsize=4096)
 def without_beginnings(text: str) -> str:
     """The text without what says that something new begins."""
     return _BEGINS.sub(" ", _folded(text))
 
 
+@lru_cache(maxsize=4096)
 def states_addition(text: str) -> bool:
     """The text says that something comes on top of what is known, and not in its place."""
     return bool(_ADDS.search(_folded(text))) and not states_replacement(text)
 
 
+@lru_cache(maxsize=4096)
 def states_correction(text: str) -> bool:
     """The text says that what was told before was wrong."""
     return bool(_CORRECTION.search(_WARNED.sub(" ", _folded(text))))
@@ -225,6 +244,7 @@ def is_lasting(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_exclusive(text: str) -> bool:
     """The text says that it is this and nothing else: "only day shifts", 只上白班."""
     return bool(_ONLY.search(_folded(text)))
@@ -238,6 +258,16 @@ def is_bounded(text: str) -> bool:
 def is_guess(text: str) -> bool:
     """The text guesses, or weighs something undecided."""
     return bool(_HEDGE.search(_POLITE_MAYBE.sub(" ", _folded(text))))
+
+
+def is_plan(text: str) -> bool:
+    """The text tells what somebody means to do, and sets no rule for it."""
+    return bool(_PLAN.search(_folded(text))) and not is_lasting(text)
+
+
+def tells_intent(text: str) -> bool:
+    """The text itself says that something is wanted or to come, rather than so."""
+    return bool(_INTENT.search(_folded(text)))
 
 
 def is_hypothetical(text: str) -> bool:

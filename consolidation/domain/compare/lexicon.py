@@ -11,6 +11,8 @@ from functools import lru_cache
 
 from memory_app.domain.words import fold
 
+from .everyday import WORDS
+
 _TABLE = """
 seat.aisle = aisle seat, on the aisle, aisle, 靠过道, 靠走道, 过道位, 过道座, 走道位, 走道座, 通道位, 过道, 走道
 seat.window = window seat, by the window, window, 靠窗户, 靠窗位, 靠窗, 窗口位, 临窗, 窗边, 窗户边
@@ -315,7 +317,7 @@ _WORDY = re.compile(r"[a-z0-9#+]")
 
 def _entries() -> dict[str, str]:
     forms: dict[str, str] = {}
-    for line in _TABLE.strip().splitlines():
+    for line in (*_TABLE.strip().splitlines(), *WORDS.strip().splitlines()):
         concept, _, rest = line.partition(" = ")
         for form in rest.split(", "):
             forms.setdefault(fold(form.strip()), concept)

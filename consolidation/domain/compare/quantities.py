@@ -104,7 +104,7 @@ _CLOCK = re.compile(
     rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
     rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(_ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
     rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
-    rf"|(?<=\bat )(?P<h5>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?=$|[.,;!]|\s(?:every|each|on|in|sharp|and|today|tomorrow|tonight)\b)"
+    rf"|(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\bby )|(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill ))(?P<h5>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?=$|[.,;!]|\s(?:every|each|on|in|sharp|and|today|tomorrow|tonight)\b)"
     rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{2,3}}|[{_ZH}](?=分))分?)?)"
 )
 _IDENTIFIER = re.compile(
@@ -151,6 +151,11 @@ class Span:
     end: int
     quantity: Quantity
     identifier: str | None = None
+
+
+def in_units(dimension: str, value: float) -> frozenset[float]:
+    """The amount in each unit of its dimension: 96 months are also 8 years."""
+    return frozenset(round(value / factor, 6) for kind, factor in _UNITS.values() if kind == dimension)
 
 
 def chinese_number(text: str) -> float | None:

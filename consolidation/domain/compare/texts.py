@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from memory_app.domain.words import fold
 
+from .everyday import in_one_wording
 from .frames import chained, sides_swapped
 from .polarity import polarity
 from .quantities import years_differ
@@ -41,7 +42,17 @@ _FUNCTIONAL = re.compile(
 @lru_cache(maxsize=16384)
 def compare_texts(a: str, b: str) -> TextRelation:
     """How text `a` stands to text `b`."""
-    left, right = _alike_in_rate(tokens(a), tokens(b))
+    found = _compare(a, b)
+    if found in (TextRelation.CLOSE, TextRelation.WITHIN, TextRelation.OPEN, TextRelation.APART):
+        reworded = in_one_wording(fold(a)), in_one_wording(fold(b))
+        if reworded != (fold(a), fold(b)):
+            again = _compare(*reworded)
+            return again if again in (TextRelation.SAME, TextRelation.OPPOSITE) else found
+    return found
+
+
+def _compare(a: str, b: str) -> TextRelation:
+    left, right = _alike_in_rate(tokens(a), _same_half(tokens(b), tokens(a)))
     if script(a) != script(b):  # an English word in Chinese text is no name, and its other wording not another one
         left, right = (
             tuple(replace(t, kind="word") if t.kind == "name" else t for t in side) for side in (left, right)
@@ -185,6 +196,20 @@ def _several_of_a_kind(a: str, b: str, left: tuple[Token, ...], right: tuple[Tok
         return False
     heads = [fold(t)[s[0].start : k.start()] for t, s, k in zip((a, b), (left, right), kinds, strict=True) if k]
     return kinds[0][0] == kinds[1][0] and all(len(h.split()) <= 2 and len(h) <= 20 for h in heads)  # type: ignore[index]
+
+
+def _same_half(side: tuple[Token, ...], other: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Ten is ten in the evening where the other text says so."""
+    said = {t.text for t in other if t.family == "clock"}
+
+    def meant(token: Token) -> Token:
+        if token.family != "clock" or token.text in said:
+            return token
+        minutes = float(token.text.partition("=")[2])
+        same = {f"clock={minutes + 720:g}", f"clock={minutes - 720:g}"} & said
+        return replace(token, text=same.pop()) if same else token
+
+    return tuple(meant(t) for t in side)
 
 
 _DAILY = "rate=86400"

@@ -1,7 +1,7 @@
 """A text as content tokens: concepts, quantities, words, single Chinese characters. Wording that says nothing is left out."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from memory_app.domain.words import fold, stem
@@ -48,6 +48,11 @@ _ZH_KEEP = re.compile(
 )
 
 
+NOON = 720  # in minutes
+# 以后 says "from now on", but not behind a time of day: 十点以后 is after ten.
+_LATER = re.compile(r"(?:之后|以后|过后|一过|后(?=[^面来]))")
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """One piece of content. `kind`: concept, number, identifier, name (a capitalised or Latin word), word, char."""
@@ -85,6 +90,8 @@ def tokens(text: str) -> tuple[Token, ...]:
         return True
 
     for span in spans(folded):
+        if span.quantity.dimension == "clock" and (m := _LATER.match(folded, span.end)) and claim(*m.span()):
+            found.append(Token("concept", "time.after", m.start()))
         counted = _quantity(span)
         # How often is told in two pieces around the verb, and counts once.
         if claim(span.start, span.end) and not (counted.family == "rate" and counted.text in {t.text for t in found}):
@@ -101,7 +108,26 @@ def tokens(text: str) -> tuple[Token, ...]:
     for m in _WORD.finditer(folded):
         if claim(m.start(), m.end()) and (token := _word(m, capitals, folded)) is not None:
             found.append(token)
-    return tuple(sorted(found, key=lambda t: t.start))
+    return _half_of_day(sorted(found, key=lambda t: t.start))
+
+
+_LATE = frozenset({"daypart.afternoon", "daypart.evening", "daypart.night"})
+
+
+def _half_of_day(found: list[Token]) -> tuple[Token, ...]:
+    """Six in the evening is 18:00: the part of the day says which half is meant, and nothing beyond that."""
+    clocks = [t for t in found if t.family == "clock"]
+    parts = [t for t in found if t.family == "daypart"]
+    if len(clocks) != 1 or len(parts) != 1:
+        return tuple(found)
+    (clock,), (part,) = clocks, parts
+    minutes = float(clock.text.partition("=")[2])
+    if part.text in _LATE and 60 <= minutes < NOON and not (part.text == "daypart.night" and minutes < NOON / 2):
+        minutes += NOON
+    elif part.text == "daypart.morning" and minutes >= NOON:
+        return tuple(found)
+    told = replace(clock, text=f"clock={minutes:g}")
+    return tuple(told if t is clock else t for t in found if t is not part)
 
 
 def _quantity(span: Span) -> Token:
@@ -157,11 +183,13 @@ def _a_is_label(folded: str, m: re.Match[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=16384)
 def content(text: str) -> frozenset[str]:
     """The set of content tokens of a text, without their order."""
     return frozenset(t.text for t in tokens(text))
 
 
+@lru_cache(maxsize=16384)
 def script(text: str) -> str:
     """ "zh" when a text has Chinese characters, else "latin"."""
     return "zh" if re.search(f"[{CJK}]", text) else "latin"

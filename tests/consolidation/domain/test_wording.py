@@ -1,0 +1,102 @@
+"""One thing told in other words: by everyday vocabulary, times of day, and what is a plan, a case or another person."""
+
+import pytest
+
+from consolidation.domain.compare import cues, subjects
+from consolidation.domain.compare.texts import TextRelation, compare_texts
+from consolidation.domain.compare.tokens import content
+
+from .build import memory, note, run
+
+
+def decided(candidate, *memories):
+    return run([candidate], list(memories)).decisions[-1]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Bedtime is 10 pm", "Goes to bed at ten"),
+        ("Is unemployed", "Has no job"),
+        ("失业", "没有工作"),
+        ("每月5号交电费", "电费每月5号付"),
+        ("Has tea at 7 in the evening", "Has tea at 19:00"),
+        ("晚上十点以后不接电话", "夜里十点之后不接电话"),
+    ],
+)
+def test_other_words_for_the_same(a, b):
+    assert compare_texts(a, b) is TextRelation.SAME
+
+
+def test_a_word_that_denies_stands_against_what_it_denies():
+    assert compare_texts("Is a non-smoker", "Smokes") is TextRelation.OPPOSITE
+    assert compare_texts("Is a vegetarian", "Eats meat") is TextRelation.OPPOSITE
+
+
+def test_the_part_of_the_day_says_which_half_is_meant_and_no_more():
+    assert content("Calls at six in the evening") == content("Calls at 18:00")
+    assert content("Works from 9 in the morning to 6 in the evening") != content("Works from 9 to 18")
+    assert "time.after" in content("十点以后")
+    assert "time.after" not in content("以后十点")
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "action"),
+    [
+        ("Lives in Porto", "We're planning to move to Porto.", "reject"),
+        ("Wants to move to Porto", "We're planning to move to Porto.", "promote"),
+        ("住在昆明", "我打算搬到昆明。", "reject"),
+        ("打算搬到昆明", "我打算搬到昆明。", "promote"),
+        ("每天跑步", "我的跑步计划是每天跑步。", "promote"),
+    ],
+)
+def test_a_plan_is_no_fact(text, quote, action):
+    assert decided(note(text, quote)).action == action
+
+
+def test_another_place_is_another_case():
+    assert decided(note("Drinks cocoa at home"), memory("Drinks tea at the office")).action == "promote"
+    assert decided(note("Drinks cocoa at home"), memory("Drinks tea at home")).action == "review"
+
+
+def test_what_gave_way_is_found_by_the_words_that_only_the_record_has():
+    gone = memory("Parcels go to the porter")
+    assert decided(note("Parcels are left at the kiosk", "Leave parcels at the kiosk, not with the porter any more."), gone).action == "override"  # fmt: skip
+    assert decided(note("Parcels are left at the kiosk", "Parcels are left at the kiosk."), gone).action != "override"
+
+
+def test_what_a_record_says_already_is_no_addition():
+    quote = "The Fabia is gone, we drive an Octavia now."
+    assert decided(note("Drives a Skoda Octavia", quote), memory("Drives a Skoda Fabia")).action == "override"
+    assert decided(note("Drives a Skoda Octavia", quote)).action == "reject"
+
+
+@pytest.mark.parametrize(
+    ("quote", "who"), [("我妈对芒果过敏", "person.mother"), ("My coach is vegan", "person.coach"), ("我妈妈和我都过敏", None)]
+)  # fmt: skip
+def test_persons_that_are_only_the_users_own(quote, who):
+    assert subjects.other_speaker(quote) == who
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [("爷爷养鸽子", "person.grandfather_paternal"), ("Coach trips make her sick", None), ("朋友圈不发照片", None)],
+)
+def test_who_a_text_opens_with(text, who):
+    assert subjects.inferred(text) == who
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My son turned nine", "Please stop calling me", "The fee has gone up to 40", "Enzo stepped in for Lia", "That makes three",
+        "闺女满六岁了", "短信别再发了", "小王接了他的班",
+    ],
+)  # fmt: skip
+def test_something_is_different_now(said):
+    assert cues.states_change(said)
+
+
+@pytest.mark.parametrize("said", ["别走错了，是五班", "别忘了带伞", "He never stops talking", "满满一杯茶"])
+def test_nothing_is_different(said):
+    assert not cues.states_change(said)
