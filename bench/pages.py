@@ -51,6 +51,7 @@ def _run(given: argparse.Namespace, home: Path) -> None:
 
 def _data(given: argparse.Namespace) -> None:
     from bench.large import make_large
+    from memory_app.actions.summing import sum_hours
     from memory_app.models import Workspace
 
     if Workspace.objects.filter(slug=SLUG).exists():
@@ -58,6 +59,9 @@ def _data(given: argparse.Namespace) -> None:
     start = time.perf_counter()
     make_large(given.memories, given.users, given.big, given.sessions, given.open)
     told("made in", f"{time.perf_counter() - start:.0f} s")
+    start = time.perf_counter()
+    sum_hours(seconds=float("inf"))
+    told("summed in", f"{time.perf_counter() - start:.0f} s")
 
 
 def addresses() -> dict[str, str]:

@@ -27,6 +27,11 @@ app.conf.update(
             "schedule": timedelta(minutes=1),
             "options": {"expires": 60},
         },
+        "sum hours": {
+            "task": "consolidation.tasks.sum_hours",
+            "schedule": timedelta(minutes=1),
+            "options": {"expires": 60},
+        },
         "purge delivered messages": {
             "task": "config.tasks.purge_delivered",
             "schedule": timedelta(minutes=1),

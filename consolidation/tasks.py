@@ -14,6 +14,7 @@ from consolidation.actions.watching import watch
 from consolidation.actions.working import KINDS, lost_jobs, work_on
 from consolidation.models import ConsolidationRun
 from memory_app.actions.indexing import enter_older_turns, fill_vectors
+from memory_app.actions.summing import sum_hours
 from memory_app.models import Job, Workspace
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,12 @@ def work(kind: str, job: str) -> None:
 def watch_quality() -> None:
     """Alerts are raised and cleared."""
     watch()
+
+
+@shared_task(name="consolidation.tasks.sum_hours")
+def count_hours() -> None:
+    """The numbers of the hours that are over, or that have changed, are summed."""
+    sum_hours()
 
 
 @shared_task(name="consolidation.tasks.forget")

@@ -3,27 +3,30 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
-from django.db.models.functions import Extract, Now, TruncDate
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import DecisionStatus, Workspace
+from memory_app.models import Workspace
 from memory_app.models.decision import OPEN, WAITING_SINCE
 from memory_app.moments import days_of, first_day
 
 from .metrics import BY_NAME, METRICS, QUEUE, Metric, Part, Source
+from .queue_days import at_ends, moves_of
+from .sums import Days, added, hours_of
+from .tallies import BY_SOURCE, SETTLED, SPLIT, WAITED, Tally, exact
 
 SPANS = (7, 30, 90)
 LANGUAGES = ("en", "zh")
 #: For rows without a session, or whose session has no agent or nothing that was said: an address can ask for them.
 NONE = "-"
-AGENT, LANGUAGE = "session__agent__external_id", "session__language"
 PAGE_SIZE, MOST_SPLITS, MOST_AGENTS = 50, 12, 20
-SETTLED = (DecisionStatus.APPROVED, DecisionStatus.DECLINED)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Number = float
 #: By day, agent and language; then by the name of a part.
@@ -65,16 +68,24 @@ class Scope:
         over = self.day is not None and _end(self.day) <= timezone.now()
         return Value(_end(self.day)) if self.day is not None and over else Now()
 
-    def narrowed(self, rows: "QuerySet[Any]") -> "QuerySet[Any]":
-        """Those of the workspace, the agent and the language."""
+    @property
+    def span(self) -> Days:
+        """The days, or the day, with the midnights at which they begin."""
+        if self.day is not None:
+            return Days(_end(self.day, 0), _end(self.day))
+        return Days(self.start, None, tuple(_end(day, 0) for day in self.dates))
+
+    def narrowed(self, rows: "QuerySet[Any]", session: str = "session__") -> "QuerySet[Any]":
+        """Those of the workspace, the agent and the language; `session` is the way to these two."""
+        agent, language = f"{session}agent__external_id", f"{session}language"
         rows = rows.order_by()
         if self.workspace is not None:
             rows = rows.filter(workspace=self.workspace)
         if self.agent:
-            rows = rows.filter(**({f"{AGENT}__isnull": True} if self.agent == NONE else {AGENT: self.agent}))
+            rows = rows.filter(**({f"{agent}__isnull": True} if self.agent == NONE else {agent: self.agent}))
         if self.language == NONE:
-            return rows.filter(Q(session=None) | Q(**{LANGUAGE: ""}))
-        return rows.filter(**{LANGUAGE: self.language}) if self.language else rows
+            return rows.filter(Q(session=None) | Q(**{language: ""}) if session else Q(**{language: ""}))
+        return rows.filter(**{language: self.language}) if self.language else rows
 
     def rows(self, source: Source) -> "QuerySet[Any]":
         """Rows of the source in the days: of a standing one, what waits now, or did at the end of the day."""
@@ -172,17 +183,34 @@ class Measured:
 
 
 def measured(scope: Scope, metrics: Sequence[Metric] = METRICS) -> Measured:
-    """The metrics of the scope; a statement for each source, however many days, agents and rows there are."""
-    cells: dict[tuple[date, str, str], dict[str, Number]] = defaultdict(lambda: defaultdict(float))
-    for source, parts in _by_source(metrics).items():
-        if source.standing:
-            _fold_queue(scope, next(iter(metrics_of(source, metrics))), cells)
-            continue
-        rows = scope.rows(source).annotate(day=TruncDate(source.at))
-        for day, agent, language, *numbers in _grouped(rows, ("day", AGENT, LANGUAGE), parts, scope):
-            for name, number in zip(parts, numbers, strict=True):
-                cells[day, agent or NONE, language or NONE][name] += _plain(number)
+    """The metrics of the scope; a statement or two for each source, however many days, agents and rows there are."""
+    cells: dict[Cell, dict[str, Number]] = defaultdict(lambda: defaultdict(float))
+    waited: dict[Cell, dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
+    hours, keys = hours_of(scope.workspace), ("day", "agent", "language")
+    for (tally, days), names in _wanted(scope, metrics).items():
+        of_queue = WAITED.get(tally.source, {})
+        for (day, agent, language), numbers in added(tally, scope, days, hours, keys, names):
+            cell = day, agent or NONE, language or NONE
+            for name, number in numbers.items():
+                if name in of_queue:
+                    waited[cell][name] += number
+                else:
+                    cells[cell][name] += float(number)
+    for metric in metrics_of(QUEUE, metrics):
+        _fold_queue(scope, metric, waited, cells)
     return Measured(scope, cells)
+
+
+def _wanted(scope: Scope, metrics: Iterable[Metric]) -> dict[tuple[Tally, Days], list[str]]:
+    """What is to be added up over which days. What waited at the end of a day, all days tell of."""
+    found: dict[tuple[Tally, Days], list[str]] = defaultdict(list)
+    for source, parts in _by_source(metrics).items():
+        if not source.standing:
+            found[BY_SOURCE[source], scope.span] += parts
+            continue
+        for other, waited in WAITED.items():
+            found[BY_SOURCE[other], replace(scope, day=None).span] += waited
+    return found
 
 
 def metrics_of(source: Source, metrics: Iterable[Metric]) -> Iterable[Metric]:
@@ -194,9 +222,10 @@ def by_workspace(scope: Scope, metrics: Sequence[Metric] = METRICS) -> dict[str,
     found: dict[str, dict[str, Number]] = defaultdict(lambda: defaultdict(float))
     for source, parts in _by_source(metrics).items():
         rows = scope.rows(source).filter(status__in=OPEN) if source.standing else scope.rows(source)
-        for slug, *numbers in _grouped(rows, ("workspace__slug",), parts, scope):
+        tally = Tally(source.name, source, parts)
+        for slug, *numbers in tally.counted(rows, parts, {"slug": F("workspace__slug")}, scope):
             for name, number in zip(parts, numbers, strict=True):
-                found[slug][name] = _plain(number)
+                found[slug][name] = float(exact(number))
     return {
         slug: {m.name: Reading(m, numbers[f"{m.name}_over"], numbers[f"{m.name}_of"]) for m in metrics}
         for slug, numbers in found.items()
@@ -204,15 +233,17 @@ def by_workspace(scope: Scope, metrics: Sequence[Metric] = METRICS) -> dict[str,
 
 
 def split_of(scope: Scope, metric: Metric) -> dict[str, Reading]:
-    """The metric told apart by its split, most rows first; one statement for each part."""
-    found: dict[str, dict[str, Number]] = defaultdict(dict)
-    for name, part in metric.parts().items():
-        rows = scope.part(part).annotate(told=metric.split).values_list("told").annotate(n=Count("pk"))
-        for told, number in rows:
-            found[told][name] = number
+    """The metric told apart by its split, most rows first; nothing where it is not."""
+    if metric.split is None:
+        return {}
+    found: dict[str, dict[str, Number]] = defaultdict(lambda: defaultdict(float))
+    for (told,), numbers in added(SPLIT[metric.name], scope, scope.span, hours_of(scope.workspace), ("told",)):
+        for name, number in numbers.items():
+            found[told][name] += float(number)
     readings = {
-        told: Reading(metric, numbers.get(f"{metric.name}_over", 0), numbers.get(f"{metric.name}_of", 0))
+        told: Reading(metric, numbers[f"{metric.name}_over"], numbers[f"{metric.name}_of"])
         for told, numbers in found.items()
+        if any(numbers.values())
     }
     ordered = sorted(readings.items(), key=lambda one: (-one[1].over, -one[1].of, one[0]))
     return dict(ordered[:MOST_SPLITS])
@@ -242,54 +273,15 @@ def _by_source(metrics: Iterable[Metric]) -> dict[Source, dict[str, Part]]:
     return found
 
 
-def _grouped(rows: "QuerySet[Any]", keys: Sequence[str], parts: Mapping[str, Part], scope: Scope) -> "QuerySet[Any]":
-    """Keys, and for each part its number. Where all parts count the same rows, no others are read."""
-    same = {id(part.where): part.where for part in parts.values()}
-    if len(same) == 1 and isinstance(where := next(iter(same.values())), Q):
-        rows = rows.filter(where)
-    amounts = {f"{name}_amount": part.value(scope) for name, part in parts.items() if part.value is not None}
-    numbers: dict[str, Any] = {}
-    for name, part in parts.items():
-        where = part.condition(scope)
-        if part.value is None:
-            numbers[name] = Count("pk", filter=where) if where else Count("pk")
-        else:
-            numbers[name] = Sum(f"{name}_amount", filter=where)
-    found: QuerySet[Any] = rows.annotate(**amounts).values(*keys).annotate(**numbers).values_list(*keys, *parts)
-    return found
-
-
-def _plain(number: Any) -> Number:
-    return number.total_seconds() if isinstance(number, timedelta) else float(number or 0)
-
-
-def _fold_queue(scope: Scope, metric: Metric, cells: Any) -> None:
-    """What waited at the end of each day, and now: of the decisions that waited in these days, how many began to
-    wait and were settled on which day, and the sum of their moments."""
-    decisions = QUEUE.model._default_manager
-    # Apart, each is read from its own index; in one condition, their rows would be read one by one.
-    for waited in (Q(status__in=OPEN), Q(status__in=SETTLED, decided_at__gte=scope.start)):
-        _fold_waited(scope, metric, scope.narrowed(decisions.filter(waited)), cells)
-
-
-def _fold_waited(scope: Scope, metric: Metric, rows: "QuerySet[Any]", cells: Any) -> None:
-    rows = rows.annotate(
-        made=TruncDate(WAITING_SINCE),
-        settled=Case(When(status__in=SETTLED, then=TruncDate("decided_at"))),
-        at=Extract(WAITING_SINCE, "epoch"),
-    )
-    now, over, of = timezone.now(), f"{metric.name}_over", f"{metric.name}_of"
-    ends = [(day, min(_end(day), now).timestamp()) for day in scope.dates]
-    keys = ("made", "settled", AGENT, LANGUAGE)
-    for made, settled, agent, language, count, since in rows.values_list(*keys).annotate(
-        n=Count("pk"), since=Sum("at")
-    ):
-        moments = float(since)
-        for day, end in ends:
-            if made <= day and (settled is None or settled > day):
-                cell = cells[day, agent or NONE, language or NONE]
-                cell[over] += max(0.0, end * count - moments)
-                cell[of] += count
+def _fold_queue(scope: Scope, metric: Metric, waited: Any, cells: Any) -> None:
+    """The age of what waited at the end of each day, and now."""
+    now = timezone.now()
+    for (agent, language), moves in moves_of(scope, waited, NONE).items():
+        for day, count, since in at_ends(scope.dates, moves):
+            age = exact(min(_end(day), now) - EPOCH) * count - since
+            cell = cells[day, agent, language]
+            cell[f"{metric.name}_over"] += float(max(Decimal(0), age))
+            cell[f"{metric.name}_of"] += count
 
 
 __all__ = ["BY_NAME", "METRICS", "Measured", "Reading", "Scope", "by_workspace", "listed", "measured", "rows_page"]

@@ -1,30 +1,29 @@
 """The numbers of the overview. Each is counted with the filters of the list that it links to."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
-from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from memory_app.models import (
     Action,
     Agent,
-    Block,
     Decision,
     Memory,
     Session,
     SessionStatus,
-    Turn,
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
 from memory_app.moments import days_of, first_day
 
-from .metrics import WRITES
+from .metrics import TURNS, WRITES
+from .sums import Days, Hours, added, hours_of
+from .tallies import BEGUN, BY_SOURCE, FATES, PLACES
 
 SPANS = (7, 14, 30, 90)
 LATE = timedelta(hours=24)
@@ -59,14 +58,13 @@ class Span:
         own = rows.filter(workspace=self.workspace).order_by()
         return own.filter(**{path: self.agent}) if self.agent else own
 
-    def sessions(self) -> "QuerySet[Session]":
-        return self.of_agent(Session.objects.all(), "agent__external_id").filter(started_at__gte=self.start)
+    def narrowed(self, rows: "QuerySet[Any]", session: str = "session__") -> "QuerySet[Any]":
+        return self.of_agent(rows, f"{session}agent__external_id")
 
-    def decisions(self) -> "QuerySet[Decision]":
-        return self.of_agent(Decision.objects.all()).filter(created_at__gte=self.start)
-
-    def blocks(self) -> "QuerySet[Block]":
-        return self.of_agent(Block.objects.all()).filter(created_at__gte=self.start)
+    def over(self, spans: int = 1) -> Days:
+        """The days, with as many before them as asked for."""
+        first = self.start - timedelta(days=self.days * (spans - 1))
+        return Days(first, None, tuple(first + timedelta(days=day) for day in range(self.days * spans)))
 
 
 @dataclass(frozen=True)
@@ -152,56 +150,60 @@ def waiting_of(span: Span) -> Waiting:
     return Waiting(by_action, tuple(found[name] for name in ages), found["oldest"], found["late"])
 
 
-def decided_of(span: Span) -> Decided:
-    rows = span.decisions().annotate(day=TruncDate("created_at"))
-    counted = rows.values_list("day", "action", "status").annotate(n=Count("pk"))
-    counts = {(day, action, status): count for day, action, status, count in counted}
-    before = span.of_agent(Decision.objects.all()).filter(
-        created_at__gte=span.start - timedelta(days=span.days), created_at__lt=span.start
-    )
-    earlier = before.aggregate(all=Count("pk"), overrides=Count("pk", filter=Q(action=Action.OVERRIDE)))
-    rate = earlier["overrides"] / earlier["all"] if earlier["all"] else None
-    return Decided(tuple(span.dates), counts, rate)
+@dataclass(frozen=True)
+class Counted:
+    """What happened in the span: decisions; blocks by category and stage; turns of the sessions that began; agents."""
+
+    decided: Decided
+    blocks: Mapping[tuple[str, str], int]
+    turns: int
+    agents: list[AgentRow]
 
 
-def turns_by_day(span: Span) -> dict[date, int]:
-    """Turns of the sessions that began in the span, by the day on which those began."""
-    rows = Turn.objects.filter(session__in=span.sessions().values("pk")).order_by()
-    return dict(rows.annotate(day=TruncDate("session__started_at")).values_list("day").annotate(n=Count("pk")))
+def counted_of(span: Span) -> Counted:
+    """Read once for all that is shown of it; a statement or two for each kind of row, however many agents there are."""
+    hours = hours_of(span.workspace)
+    agents: dict[str, AgentRow] = {}
 
+    def row(name: str | None) -> AgentRow:
+        """The agent's; what has none is counted where nobody looks."""
+        return agents.setdefault(name or "", AgentRow(name or ""))
 
-def blocks_by_place(span: Span) -> dict[tuple[str, str], int]:
-    """Blocks of the span by category and stage."""
-    counted = span.blocks().values_list("category", "stage").annotate(n=Count("pk"))
-    return {(category, stage): count for category, stage, count in counted}
-
-
-def agent_rows(span: Span) -> list[AgentRow]:
-    """What each agent did in the span, busiest first; five statements, however many agents there are."""
-    found: dict[str, AgentRow] = {}
-
-    def row(name: str) -> AgentRow:
-        return found.setdefault(name, AgentRow(name))
-
-    agent = "session__agent__external_id"
-    for name, count in span.sessions().exclude(agent=None).values_list("agent__external_id").annotate(n=Count("pk")):
-        row(name).sessions = count
-    turns = Turn.objects.filter(session__in=span.sessions().exclude(agent=None).values("pk")).order_by()
-    for name, count in turns.values_list(agent).annotate(n=Count("pk")):
-        row(name).turns = count
-    writes = Q(action__in=WRITES, status__in=CARRIED_OUT)
-    decided = span.decisions().exclude(session__agent=None).values_list(agent)
-    counted = decided.annotate(
-        n=Count("pk"), overrides=Count("pk", filter=Q(action=Action.OVERRIDE)), writes=Count("pk", filter=writes)
-    )
-    for name, total, overrides, written in counted:
-        row(name).decisions, row(name).overrides, row(name).writes = total, overrides, written
-    for name, count in span.blocks().exclude(session__agent=None).values_list(agent).annotate(n=Count("pk")):
-        row(name).blocks = count
+    for (name,), found in added(BEGUN, span, span.over(), hours, ("agent",)):
+        row(name).sessions += int(found["count"])
+    for (name,), found in added(BY_SOURCE[TURNS], span, span.over(), hours, ("agent",), ("writes_of",)):
+        row(name).turns += int(found["writes_of"])
+    blocks: Counter[tuple[str, str]] = Counter()
+    for (name, told), found in added(PLACES, span, span.over(), hours, ("agent", "told")):
+        category, stage = told.split("/")
+        blocks[category, stage] += int(found["count"])
+        row(name).blocks += int(found["count"])
+    decided = _decided_of(span, hours, row)
     waiting = span.of_agent(Decision.objects.in_queue()).exclude(session__agent=None)
-    for name, count in waiting.values_list(agent).annotate(n=Count("pk")):
+    for name, count in waiting.values_list("session__agent__external_id").annotate(n=Count("pk")):
         row(name).waiting = count
-    return sorted(found.values(), key=lambda one: (-one.sessions, one.name))[:MOST_AGENTS]
+    turns = sum(one.turns for one in agents.values())
+    busiest = sorted((one for one in agents.values() if one.name), key=lambda one: (-one.sessions, one.name))
+    return Counted(decided, blocks, turns, busiest[:MOST_AGENTS])
+
+
+def _decided_of(span: Span, hours: Hours, row: Callable[[str | None], AgentRow]) -> Decided:
+    """The decisions by day, action and status, and of each agent; of the span before, the share of overrides."""
+    counts: Counter[tuple[date, str, str]] = Counter()
+    before: Counter[bool] = Counter()  # whether it was an override
+    first = span.start.date()
+    for (day, name, told), found in added(FATES, span, span.over(2), hours, ("day", "agent", "told")):
+        (action, status), count = told.split("/"), int(found["count"])
+        if day < first:
+            before[action == Action.OVERRIDE] += count
+            continue
+        counts[day, action, status] += count
+        one = row(name)
+        one.decisions += count
+        one.overrides += count if action == Action.OVERRIDE else 0
+        one.writes += count if action in WRITES and status in CARRIED_OUT else 0
+    rate = before[True] / before.total() if before.total() else None
+    return Decided(tuple(span.dates), counts, rate)
 
 
 def failed_sessions(span: Span) -> tuple[list[Session], int]:

@@ -1,5 +1,6 @@
 """The overview: what waits, what was decided, what was kept out; each number with the rows behind it."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -18,7 +19,7 @@ from memory_app.models import Action, AlertKind, Category, Decision, DecisionSta
 from memory_app.moments import age, last_days
 from memory_app.queries import overview as read
 from memory_app.queries.alerts import open_alerts
-from memory_app.queries.overview import Decided, Span, Waiting
+from memory_app.queries.overview import Counted, Decided, Span, Waiting
 
 PAGE = "memory_app/overview.html"
 ALERTS = 5
@@ -33,17 +34,17 @@ def overview(request: WorkspaceRequest) -> HttpResponse:
     if read.is_fresh(request.workspace):
         return render(request, PAGE, {"fresh": True, "steps": _steps(request)})
     span = Span.read(request.workspace, request.GET)
-    waiting, decided = read.waiting_of(span), read.decided_of(span)
+    waiting, counted = read.waiting_of(span), read.counted_of(span)
     failed, failed_count = read.failed_sessions(span)
     alerts = open_alerts(request.workspace)[:ALERTS]
     told = any(alert.kind == AlertKind.QUEUE for alert in alerts)  # that decisions wait too long is said once
-    return render(request, PAGE, _filters(span) | _charts(span, waiting, decided) | {
-        "tiles": _tiles(span, waiting, decided),
+    return render(request, PAGE, _filters(span) | _charts(span, waiting, counted.decided) | {
+        "tiles": _tiles(span, waiting, counted),
         "alerts": [words_of(alert, request.workspace.slug) for alert in alerts],
         "late": 0 if told else waiting.late,
         "late_url": _review(span, days=None, age__gt="24h", sort="created"),
-        "matrix": _matrix(span),
-        "agents": [_agent(row, span) for row in read.agent_rows(span)],
+        "matrix": _matrix(span, counted.blocks),
+        "agents": [_agent(row, span) for row in counted.agents],
         "failed": [(session, _error_of(session)) for session in failed],
         "failed_count": failed_count,
         "can_decide": request.actor.at_least("curator"),
@@ -65,16 +66,16 @@ def _review(span: Span, **query: Any) -> str:
     return page_url("review", span.workspace.slug, **({"agent": span.agent, "days": span.days} | query))
 
 
-def _tiles(span: Span, waiting: Waiting, decided: Decided) -> list[dict[str, Any]]:
+def _tiles(span: Span, waiting: Waiting, counted: Counted) -> list[dict[str, Any]]:
+    decided, turns = counted.decided, counted.turns
     slug, by_action = span.workspace.slug, read.totals_by_day(decided)
     total = sum(decided.where(action=action) for action in SHOWN)
     overrides = decided.where(action=Action.OVERRIDE)
     applied = sum(decided.where(action=action, statuses=(DecisionStatus.APPLIED,)) for action in SHOWN)
     undone = decided.where(statuses=(DecisionStatus.UNDONE,))
     carried_out = decided.where(statuses=read.CARRIED_OUT) + undone
-    blocks = sum(read.blocks_by_place(span).values())
+    blocks = sum(counted.blocks.values())
     writes = sum(decided.where(action=action, statuses=read.CARRIED_OUT) for action in read.WRITES)
-    turns = sum(read.turns_by_day(span).values())
     oldest = _("oldest %(age)s") % {"age": age(waiting.oldest, 2)} if waiting.oldest else ""
     return [
         {"label": _("Waiting for review"), "value": f"{waiting.total:,}", "delta": oldest,
@@ -153,9 +154,9 @@ def _ages() -> list[str]:
     return [_("< 1 h"), _("1–4 h"), _("4–24 h"), _("1–3 d"), _("> 3 d")]
 
 
-def _matrix(span: Span) -> dict[str, Any]:
+def _matrix(span: Span, counts: Mapping[tuple[str, str], int]) -> dict[str, Any]:
     """Blocks by category and stage; the tint says how much of the largest number a cell is."""
-    counts, slug = read.blocks_by_place(span), span.workspace.slug
+    slug = span.workspace.slug
     most = max(counts.values(), default=0)
     rows = []
     for category in Category:

@@ -1,5 +1,6 @@
 """Quality: the metrics of the last days, and each with the rows behind it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -60,14 +61,16 @@ def metric(request: WorkspaceRequest) -> HttpResponse:
     whole, told = request.GET.get("whole") == "1" and one.of is not None, request.GET.get("told", "")[:100]
     rows = read.listed(scope, one, whole=whole, told=told.replace("\x00", ""))
     page = read.rows_page(_with(rows), request.GET.get("cursor", ""))
+    split = read.split_of(scope, one)
+    counted = split.get(told) if told else found.reading(one)  # the list's own count, where it is known already
     return render(request, ONE, _filters(request, scope) | _over_time(found, one, scope) | {
         "metric": one,
         "line": _line(found, one, scope),
-        "tables": [table for table in (_agents(found, one, scope), _languages(found, one, scope), _told(one, scope))
+        "tables": [table for table in (_agents(found, one, scope), _languages(found, one, scope), _told(split, one, scope))
                    if table["rows"]],
         "page": page,
         "rows": [_row(row, one, request.workspace.slug) for row in page.rows],
-        "total": rows.count(),
+        "total": rows.count() if counted is None else int(counted.of) if whole else counted.listed,
         "whole": whole,
         "both": one.of is not None and one.listed is one.over,
         "told": _told_words(one, told) if told else "",
@@ -161,14 +164,13 @@ def _languages(found: Measured, one: Metric, scope: Scope) -> dict[str, Any]:
     return {"title": _("By language"), "head": _("Language"), "rows": rows}
 
 
-def _told(one: Metric, scope: Scope) -> dict[str, Any]:
+def _told(split: Mapping[str, Reading], one: Metric, scope: Scope) -> dict[str, Any]:
     """What the metric is told apart by; nothing where it is not."""
-    rows = read.split_of(scope, one).items() if one.split is not None else ()
     head = {"reversals": _("Decision"), "junk": _("Rule")}.get(one.name, _("Category"))
     return {
         "title": {"reversals": _("By decision"), "junk": _("By rule")}.get(one.name, _("By category")),
         "head": head,
-        "rows": [(_told_words(one, name), _cell(reading, one, scope, told=name)) for name, reading in rows],
+        "rows": [(_told_words(one, name), _cell(reading, one, scope, told=name)) for name, reading in split.items()],
     }
 
 

@@ -239,9 +239,10 @@ def test_nothing_of_another_workspace_is_counted(workspace: Workspace, client: C
     assert read.is_fresh(workspace)
     decided(workspace, "reject")
     span = Span(workspace)
-    assert read.decided_of(span).total == 1
-    assert [row.name for row in read.agent_rows(span)] == ["travel-assistant"]
-    assert read.agent_rows(span)[0].sessions == 1
+    counted = read.counted_of(span)
+    assert counted.decided.total == 1
+    assert [row.name for row in counted.agents] == ["travel-assistant"]
+    assert counted.agents[0].sessions == 1
 
 
 def test_it_speaks_chinese(workspace: Workspace, client: Client) -> None:
