@@ -20,24 +20,25 @@ _FIELDS = {
     "accountant driver manager 职业 工作 从事 当医生 教师 老师 工程师 护士 设计师 律师 会计 行业 干什么",
     "food": "eat eats food meal meals lunch dinner breakfast supper restaurant restaurants kitchen cook dish snack cuisine diet "
     "vegetarian vegan spicy steak soup bread fruit dessert seafood shellfish meat order menu cheese dairy lactose gluten nut nuts "
-    "peanut peanuts egg eggs sandwich pizza pasta rice noodles salad burger sushi chocolate cake mushroom mushrooms 乳糖 奶酪 芝士 麸质 坚果 "
+    "peanut peanuts egg eggs sandwich pizza pasta rice noodles salad burger sushi chocolate cake mushroom mushrooms "
+    "cafe canteen bistro dine dining takeaway takeout catering buffet 餐馆 饭馆 菜馆 食堂 酒楼 聚餐 夜宵 点菜 做饭 下厨 荤 素 乳糖 奶酪 芝士 麸质 坚果 "
     "鸡蛋 三明治 披萨 米饭 沙拉 蛋糕 巧克力 香菜 蘑菇 牛肉 羊肉 猪肉 鸡肉 零食 吃 吃饭 饭 餐 菜 点餐 "
     "午饭 晚饭 早饭 早餐 午餐 晚餐 餐厅 饭店 口味 素食 吃素 吃辣 海鲜 忌口 甜品 水果 面条 火锅 外卖 食物 肉 鱼 虾 蛋 奶 豆 花生",
     "avoidance": "avoid allergic allergy allergies intolerant intolerance mustn't cannot hate hates dislike dislikes migraine "
     "migraines watch careful beware restriction restrictions forbidden 过敏 忌口 忌 不吃 不能 不要 别 避免 注意 讨厌 不喜欢 禁忌 "
     "起疹子 受不了",
     "drink": "drink drinks drinking beverage coffee tea latte americano juice water beer wine milk 喝 饮料 咖啡 茶 拿铁 美式 果汁 "
-    "啤酒 酒 牛奶 豆浆",
+    "啤酒 酒 牛奶 豆浆 caffeine decaf espresso cola soda cocktail whisky 奶茶 可乐 白酒 红酒 咖啡因 饮品",
     "seat": "seat seats seating aisle window corridor row cabin berth 座位 位子 座 靠窗 靠过道 过道 走道 窗边 前排 后排 选座 铺位",
     "flight": "flight flights fly flying plane airplane airline airport boarding red-eye 航班 飞机 机票 登机 机场 红眼 早班 晚班 "
     "飞行 乘机",
     "train": "train trains rail railway carriage quiet-car metro subway 火车 高铁 动车 列车 车厢 铁路 地铁",
-    "hotel": "hotel hotels room lodging accommodation hostel overnight check-in 酒店 宾馆 住宿 订房 房间 入住 民宿 高楼层 房型",
+    "hotel": "hotel hotels room lodging accommodation hostel overnight check-in suite motel inn guesthouse 套房 大床 双床 旅馆 旅店 客栈 下榻 酒店 宾馆 住宿 订房 房间 入住 民宿 高楼层 房型",
     "trip": "trip trips travel travels traveling vacation holiday tour luggage baggage bag bags suitcase pack packing visit visited "
     "journey 旅行 旅游 出差 行程 出行 度假 行李 托运 去玩 外出 景点",
-    "car": "car drive drives driving parking park taxi vehicle bike bicycle cycling bus 车 开车 停车 打车 出租 驾驶 自行车 骑车 公交",
-    "money": "budget cap price cost costs limit amount usd eur cny dollar dollars yuan spend expense expenses cheap expensive pay "
-    "预算 价格 单价 费用 金额 上限 元 美元 报销 花费 多少钱 标准 便宜 贵",
+    "car": "car drive drives driving parking park taxi vehicle rental motorway petrol garage bike bicycle cycling bus 车 开车 停车 打车 出租 驾驶 自行车 骑车 公交 租车 自驾 加油 车库",
+    "money": "budget cap price fee fees salary wage rent deposit discount cost costs limit amount usd eur cny dollar dollars yuan spend expense expenses cheap expensive pay "
+    "预算 价格 单价 费用 金额 上限 元 美元 报销 花费 工资 薪水 押金 房租 折扣 多少钱 标准 便宜 贵",
     "human language": "speak speaks language languages fluent bilingual translate english chinese french german spanish japanese "
     "portuguese italian korean russian 语言 会说 说 中文 英文 英语 日语 法语 德语 韩语 西班牙语 普通话 粤语 口语 外语",
     "programming": "programming code coding python rust java javascript typescript golang compiler framework library repo 编程 代码 "
@@ -107,6 +108,7 @@ _PHRASES = {
 }
 
 
+_AVOIDED = re.compile(r"\ballerg|\bintoleran|\bdietary (?:restriction|requirement|need)|过敏|忌口|忌讳|禁忌")
 _MAY = re.compile(
     r"\b(?:can|could|may|should) (?:i|we|he|she|they) (?:eat|drink|have|try)\b|(?:能|可以|可不可以|能不能)(?:吃|喝)"
 )
@@ -168,4 +170,4 @@ def asked_fields(question: str) -> frozenset[str]:
 
 def is_avoidance(question: str) -> bool:
     """What somebody may not have or keeps away from is asked for, in so many words."""
-    return bool(_PHRASES["avoidance"].search(question))
+    return bool(_PHRASES["avoidance"].search(question) or _AVOIDED.search(question))

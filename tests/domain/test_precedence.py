@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from memory_app.domain.precedence import Contest, clarify, effective
+from memory_app.domain.precedence import Contest, clarify, effective, said_now
 from memory_app.domain.ranking import Item
 
 from .test_ranking import NOW, item
@@ -41,6 +41,17 @@ def test_another_persons_value_is_not_the_users() -> None:
 def test_several_values_stand_side_by_side() -> None:
     found = effective([], {}, [seat("a", "a", 2), seat("b", "b", 1)], [seat("c", "a")], many=frozenset({"seat"}))
     assert found["seat"].value == ["b", "a"]
+
+
+def test_what_is_asked_for_now_stands_before_all_but_the_profile() -> None:
+    holds = effective([seat("s", "aisle")], {"tier": "gold"}, [item("r", "19", key="room_temp", value=19)], [])
+    found = said_now(holds, {"seat": "window", "tier": "platinum", "room_temp": "22", "editor": "vim"})
+    assert {key: (one.value, one.scope, one.memory) for key, one in found.items()} == {
+        "seat": ("window", "request", None),
+        "tier": ("gold", "profile", None),
+        "room_temp": (22, "request", None),
+    }
+    assert said_now(holds, {"seat": "aisle"})["seat"].scope == "session"
 
 
 def test_contested_slots_become_questions() -> None:

@@ -44,17 +44,40 @@ def test_relative_time_bounds_the_question() -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["hello", "你好", "谢谢啦", "Thanks a lot!", "早上好", "ok great", "在吗？", "👋", "!!!", "", "   "]
+    "query",
+    [
+        "hello",
+        "你好",
+        "谢谢啦",
+        "Thanks a lot!",
+        "早上好",
+        "ok great",
+        "在吗？",
+        "sounds good, ta",
+        "收到，回头聊",
+        "morning! hope you slept well",
+        "👋",
+        "!!!",
+        "",
+        "   ",
+    ],
 )
 def test_small_talk_asks_nothing(query: str) -> None:
     assert asked(query).small_talk
 
 
 @pytest.mark.parametrize(
-    "query", ["hello, which seat do I like", "谢谢，我的预算是多少", "hi5 protocol", "good restaurants"]
+    "query",
+    ["hello, which seat do I like", "谢谢，我的预算是多少", "hi5 protocol", "good restaurants", "what did I do today"],
 )
 def test_a_greeting_before_a_question_is_no_small_talk(query: str) -> None:
     assert not asked(query).small_talk
+
+
+def test_what_asks_for_a_measure_is_no_word_to_look_for() -> None:
+    assert set(asked("how long does the egg boil").terms) == {"egg", "boil"}
+    assert "long" in asked("the long report").terms
+    assert [sorted(part.concepts) for part in asked("what time do I get up").parts] == [["sleep"]]
 
 
 @pytest.mark.parametrize(

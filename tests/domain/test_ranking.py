@@ -131,6 +131,31 @@ def test_who_asks_for_a_person_and_those_it_names_say_in_which_matter(query: str
     assert found[0].why["who"] > 0
 
 
+def test_a_first_name_that_a_sentence_begins_with_is_a_person() -> None:
+    found = ranked(
+        "whose turn is it to clean the kitchen",
+        item("a", "Kitchen is cleaned on Fridays"),
+        item("b", "Odette cleans the kitchen"),
+    )
+    assert ids(found)[0] == "b"
+
+
+def test_a_condition_that_nobody_named_comes_after_what_holds_without_one() -> None:
+    trip = item("trip", "Hotels up to 250", 0.4, key="hotel_budget", value=250, condition="conference")
+    default = item("default", "Hotels up to 140", 0.38, key="hotel_budget", value=140)
+    assert ids(ranked("how much may the hotel cost", trip, default)) == ["default", "trip"]
+
+
+def test_a_character_inside_of_a_word_is_not_that_word() -> None:
+    assert ids(ranked("轮胎在哪里买", item("a", "轮岗从七月开始", 0.14))) == []
+
+
+def test_no_procedure_is_the_latest() -> None:
+    steps = item("steps", "仓库漏水时先断电再搬货", 0.5, kind="procedural")
+    event = item("event", "仓库漏水，请了防水队", 0.45, kind="episodic")
+    assert ids(ranked("上回仓库漏水是怎么弄好的", steps, event))[0] == "event"
+
+
 def test_a_question_that_says_nothing_but_a_time_is_answered_by_what_lies_in_it() -> None:
     then, later = datetime(2026, 5, 3, 12, tzinfo=UTC), datetime(2026, 5, 13, 12, tzinfo=UTC)
     van = item("a", "The van broke down", 0.0, kind="episodic", updated_at=then)

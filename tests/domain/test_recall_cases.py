@@ -7,7 +7,14 @@ from .recall_cases import cases, run
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong_at_most"), [("recall.jsonl", 0.05), ("recall_own.jsonl", 0.05), ("recall_own2.jsonl", 0.15)]
+    ("name", "wrong_at_most"),
+    [
+        ("recall.jsonl", 0.05),
+        ("recall_own.jsonl", 0.05),
+        ("recall_own2.jsonl", 0.15),
+        ("recall_own3.jsonl", 0.05),
+        ("recall_own4.jsonl", 0.1),
+    ],
 )
 def test_cases_come_out_right_and_none_leaks(name: str, wrong_at_most: float) -> None:
     outcomes = [run(case) for case in cases(name)]
