@@ -4,22 +4,30 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
 
 from consolidation.domain.policy import Policy
 from consolidation.llm import Prompt
 from consolidation.models import ConsolidationRun, PolicyTrial
+from memory_app.actions.audit import audit
 from memory_app.actions.guard import masked
 from memory_app.actions.jobs import SLICE_SECONDS, Hopeless, hold, keep
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Forbidden
-from memory_app.models import Session, Workspace
+from memory_app.domain.errors import Conflict, Forbidden
+from memory_app.models import AuditEvent, Session, Workspace
 
 from .asking import Asking, Reply, Shape, configured
 from .policies import current_policy
 from .replaying import MODEL, replay
 from .trials import kept_trial
+
+#: The audit row of a session that a model runs again.
+ASKED = "session.replay"
 
 
 def may_ask(workspace: Workspace) -> bool:
@@ -28,15 +36,34 @@ def may_ask(workspace: Workspace) -> bool:
 
 
 def begin_replay(session: Session, actor: Actor, policy: Policy, engine: str, rule_set: str) -> PolicyTrial:
-    """A replay of the session, to be run in the background. Forbidden below curator."""
+    """A replay of the session, to be run in the background. Forbidden below curator, Conflict where a model has been asked
+    as often in a day as the policy in force lets it."""
     if not actor.at_least("curator"):
         raise Forbidden("Running a session again needs the role curator.")
     content = policy.to_json()
     content.pop("version")
     how = {"engine": engine, "rule_set": rule_set}
-    return kept_trial(
-        session.workspace, actor, base_number=policy.version, content=content, sessions=[str(session.pk)], replay=how
-    )
+    with transaction.atomic():
+        if engine == MODEL:
+            _count(session, actor, policy)
+        return kept_trial(
+            session.workspace,
+            actor,
+            base_number=policy.version,
+            content=content,
+            sessions=[str(session.pk)],
+            replay=how,
+        )
+
+
+def _count(session: Session, actor: Actor, policy: Policy) -> None:
+    """On record that a model is asked, unless it was asked too often."""
+    workspace = Workspace.objects.select_for_update(no_key=True).get(pk=session.workspace_id)  # one at a time
+    most = current_policy(workspace).llm_replays
+    asked = AuditEvent.objects.filter(workspace=workspace, action=ASKED, at__gt=timezone.now() - timedelta(days=1))
+    if asked.count() >= most:
+        raise Conflict(f"A language model runs {most} sessions again in 24 hours at the most.")
+    audit(workspace, actor, ASKED, session, policy=policy.version)
 
 
 def replay_steps(trial: PolicyTrial) -> Iterator[None]:

@@ -76,6 +76,7 @@ class Policy:
     llm_proposals_wait: bool = True
     llm_calls: int = 8
     llm_tokens: int = 20_000
+    llm_replays: int = 20  # sessions run again with a model, in a day
     idle_minutes: int = 30
     neighbours: int = 5
     habit_confirmations: int = 3  # heard in so many sessions, it is proposed as a slot or profile field; 0: never
@@ -210,14 +211,14 @@ def _validate(policy: Policy) -> None:
     if not policy.related <= policy.doubtful <= policy.near_duplicate:
         raise PolicyError("doubtful: must lie between related and near_duplicate")
     for name, least in (("version", 0), ("idle_minutes", 1), ("neighbours", 0), ("habit_confirmations", 0), *((name, 0) for name in DAYS),
-                        ("most_episodes", 1), ("llm_calls", 0), ("llm_tokens", 0)):  # fmt: skip
+                        ("most_episodes", 1), ("llm_calls", 0), ("llm_tokens", 0), ("llm_replays", 0)):  # fmt: skip
         number = getattr(policy, name)
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             raise PolicyError(f"{name}: must be a whole number of at least {least}")
     for name in DAYS:
         if getattr(policy, name) > MOST_DAYS:
             raise PolicyError(f"{name}: must be at most {MOST_DAYS} days; 0 means never")
-    for name, most in (("llm_calls", MOST_CALLS), ("llm_tokens", MOST_TOKENS)):
+    for name, most in (("llm_calls", MOST_CALLS), ("llm_tokens", MOST_TOKENS), ("llm_replays", MOST_CALLS)):
         if getattr(policy, name) > most:
             raise PolicyError(f"{name}: must be at most {most}")
     for name in ("override_without_change_word", "llm_judges", "llm_proposals_wait", "recall_turns"):

@@ -89,6 +89,13 @@ class PolicyForm(forms.Form):
         help_text=gettext_lazy("At most so many for one session, questions and answers together."),
         error_messages=WHOLE_ERRORS,
     )
+    llm_replays = forms.IntegerField(
+        label=gettext_lazy("Sessions run again by a model"),
+        min_value=0,
+        max_value=MOST_CALLS,
+        help_text=gettext_lazy("What if…: at most so many with a language model in 24 hours."),
+        error_messages=WHOLE_ERRORS,
+    )
     idle_minutes = forms.IntegerField(
         label=gettext_lazy("Idle minutes"),
         min_value=1,

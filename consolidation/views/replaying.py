@@ -20,6 +20,7 @@ from consolidation.queries.workbench import find_session
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
+from memory_app.domain.errors import Conflict
 from memory_app.models import JobStatus, Note, Session
 from memory_app.reasons import HOLDS, hold_sentence, sentence
 from memory_app.rule_words import words_of
@@ -54,7 +55,8 @@ def session_what_if(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpRes
 @require_POST
 @workspace_page("curator")
 def session_what_if_start(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
-    """The session run again as the form says: on its page where that is quick, else in the background."""
+    """The session run again as the form says: on its page where that is quick, else in the background; the page again where a model
+    has been asked often enough for a day."""
     session = _session(request, session_id)
     chosen = _chosen(request, request.POST)
     slug = request.workspace.slug
@@ -62,7 +64,11 @@ def session_what_if_start(request: WorkspaceRequest, session_id: uuid.UUID) -> H
         url = page_url("session_what_if", slug, session.pk, policy=chosen["policy"].version, engine=chosen["engine"],
                        rule_set=chosen["rule_set"])  # fmt: skip
     else:
-        trial = begin_replay(session, request.actor, chosen["policy"], chosen["engine"], chosen["rule_set"])
+        try:
+            trial = begin_replay(session, request.actor, chosen["policy"], chosen["engine"], chosen["rule_set"])
+        except Conflict:
+            context = _form(request, session, chosen) | {"session": session, "spent": True}
+            return render(request, PAGE, context, status=409)
         send_job(PolicyTrial, trial.pk)
         url = page_url("session_what_if", slug, session.pk, run=str(trial.pk))
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)

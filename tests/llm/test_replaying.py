@@ -1,7 +1,10 @@
 """A session run again with a language model: asked within one session's budget, and no row says so."""
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
+from consolidation.actions import end_session
 from consolidation.actions.policies import current_policy
 from consolidation.actions.replaying import MODEL
 from consolidation.actions.replays import begin_replay, may_ask
@@ -9,9 +12,11 @@ from consolidation.actions.working import lost_jobs, work_on
 from consolidation.domain.policy import Policy
 from consolidation.domain.replaying import Row
 from consolidation.models import ConsolidationRun, PolicyTrial
-from memory_app.models import Decision, Memory, MemoryVersion, Workspace
-from tests.factories import make_memory, make_session
+from memory_app.domain.errors import Conflict
+from memory_app.models import AuditEvent, Decision, Memory, MemoryVersion, Session, Workspace
+from tests.factories import AGENT, make_memory, make_operator, make_session
 from tests.jobs import finished, lost, taken
+from tests.pages.visitors import signed_in
 
 from .conftest import ADMIN, consolidated, noted, opt_in
 from .server import Server, verdict
@@ -86,6 +91,35 @@ def test_an_answer_that_may_not_be_kept_is_none(server: Server, workspace: Works
     server.says(verdict("replaces", "the window", why="Their card is 4111 1111 1111 1111."))
     row, missing = replayed(workspace)
     assert (row.after.rule, missing["unanswered"]) == ("review.conflict", 1)
+
+
+def test_it_is_on_record_and_not_more_often_than_the_policy_says(server: Server, workspace: Workspace) -> None:
+    opt_in(workspace, llm_replays=1)
+    session = make_session(workspace)
+    begin_replay(session, ADMIN, Policy(), "notes", "today")
+    assert not AuditEvent.objects.filter(action="session.replay").exists()
+    begin_replay(session, ADMIN, Policy(), MODEL, "today")
+    row = AuditEvent.objects.get(action="session.replay")
+    assert (row.actor_id, row.object_id) == (ADMIN.id, str(session.pk))
+    with pytest.raises(Conflict):
+        begin_replay(session, ADMIN, Policy(), MODEL, "today")
+    begin_replay(session, ADMIN, Policy(), "notes", "today")
+    opt_in(workspace, llm_replays=2)
+    begin_replay(session, ADMIN, Policy(), MODEL, "today")
+    assert PolicyTrial.objects.count() == 4
+
+
+def test_the_page_says_when_it_was_often_enough(server: Server, workspace: Workspace) -> None:
+    opt_in(workspace, llm_replays=0)
+    session = make_session(workspace)
+    noted(session, "My seat on planes is the window")
+    end_session(session, AGENT)
+    Session.objects.filter(pk=session.pk).update(consolidated_at=timezone.now())
+    client = signed_in(make_operator(workspace, "curator"))
+    answer = client.post(reverse("session_what_if_start", args=["travel", session.pk]), {"engine": MODEL})
+    assert answer.status_code == 409
+    assert "as many sessions again in 24 hours" in answer.content.decode()
+    assert not PolicyTrial.objects.exists()
 
 
 def test_without_one_there_is_nobody_to_ask(opted_in: Workspace) -> None:

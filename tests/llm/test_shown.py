@@ -110,7 +110,14 @@ def test_calls_and_verdicts_are_in_the_api(server: Server, opted_in: Workspace) 
 
 def test_the_policy_is_set_by_the_api(workspace: Workspace) -> None:
     api = caller(workspace, "admin")
-    wanted = {"distill": "llm", "llm_judges": True, "llm_calls": 3, "llm_tokens": 5_000, "llm_proposals_wait": False}
+    wanted = {
+        "distill": "llm",
+        "llm_judges": True,
+        "llm_calls": 3,
+        "llm_tokens": 5_000,
+        "llm_replays": 4,
+        "llm_proposals_wait": False,
+    }
     api.ok("PUT", "/policy", {"policy": wanted, "why": "A model helps."})
     policy = current_policy(workspace)
     assert {name: getattr(policy, name) for name in wanted} == wanted
@@ -118,6 +125,7 @@ def test_the_policy_is_set_by_the_api(workspace: Workspace) -> None:
         {"llm_calls": -1},
         {"llm_calls": 1_001},
         {"llm_tokens": 1.5},
+        {"llm_replays": -1},
         {"llm_judges": "yes"},
         {"llm_url": "http://x"},
     ):
