@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memory_app.guardrails import RuleInfo, describe_rules
+from memory_app.guardrails.own import PREFIX
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,8 @@ WORDS: dict[str, RuleWords] = {
 
 def words_of(rule: str) -> RuleWords:
     """The rule's words; one that is not known here, such as an older release's, shows by its name."""
+    if rule.startswith(PREFIX):
+        return RuleWords(rule.removeprefix(PREFIX), _("A rule of this workspace's own."))
     return WORDS.get(rule) or RuleWords(rule, "")
 
 

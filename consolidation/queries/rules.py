@@ -29,6 +29,11 @@ def find_version(workspace: Workspace, number: int) -> PolicyVersion | None:
     return PolicyVersion.objects.filter(workspace=workspace, number=number).first()
 
 
+def versions_of(workspace: Workspace, numbers: Iterable[int]) -> dict[int, PolicyVersion]:
+    """The versions with these numbers, by number."""
+    return {row.number: row for row in PolicyVersion.objects.filter(workspace=workspace, number__in=list(numbers))}
+
+
 def versions_page(workspace: Workspace, cursor: str = "") -> Page[PolicyVersion]:
     """A page of the versions that were saved, newest first."""
     return page_of(PolicyVersion.objects.filter(workspace=workspace), NEWEST, cursor, PAGE_SIZE)

@@ -9,6 +9,7 @@ from consolidation.domain.policy import DAYS, Policy
 from memory_app.models import Action, Kind, Needs, Scope
 from memory_app.reasons import hold_name, hold_sentence
 
+from .own_words import guards_between
 from .policy_form import PolicyForm
 
 #: What the policy says to the guardrails; it has a page of its own.
@@ -44,7 +45,7 @@ def fields_between(old: Policy, new: Policy) -> list[dict[str, Any]]:
     for hold in holds_after:
         if hold not in holds_before:
             found.append({"label": _("Waits for a person"), "before": "", "after": hold})
-    return found
+    return found + guards_between(old, new)
 
 
 def hold_of(hold: dict[str, Any]) -> dict[str, Any]:

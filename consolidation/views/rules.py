@@ -1,5 +1,6 @@
 """The rules in force: the policy with its versions, the guardrails, and the rules that decide."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -10,18 +11,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from consolidation.actions.policies import put_policy
 from consolidation.domain.advice import advise
+from consolidation.domain.policy import Policy
 from consolidation.models import PolicyVersion
 from consolidation.queries import rules as read
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
-from memory_app.models import Stage
+from memory_app.models import Scan, Stage
 from memory_app.moments import days_of, last_days
+from memory_app.queries.scans import is_due, newest_scan
 from memory_app.reasons import CONSOLIDATION, REASONS, sentence
-from memory_app.rule_words import rules_by_category
+from memory_app.rule_words import rules_by_category, words_of
 from memory_app.views.settled import again, done
 
 from .forgetting import forgetting_context
+from .own_words import own_rows
 from .policy_form import HoldForms, PolicyForm, document_of, forms_of, mark
 from .policy_words import facts_of, hold_of
 
@@ -131,6 +135,8 @@ def _policy(request: WorkspaceRequest, version: str, cursor: str) -> dict[str, A
         "in_force": newest.number if newest else 1,
         "is_old": policy.version != (newest.number if newest else 1),
         "facts": facts_of(policy),
+        "own": _own(request, policy, LAST),
+        "off": [words_of(name).title for name in policy.rules_off],
         "holds": [hold_of(hold) for hold in policy.to_json()["holds"]],
         "page": page,
         "versions": [_version(row, changed[row.number]) for row in page.rows],
@@ -139,25 +145,43 @@ def _policy(request: WorkspaceRequest, version: str, cursor: str) -> dict[str, A
 
 def _version(row: PolicyVersion, changed: list[str]) -> dict[str, Any]:
     fields = PolicyForm.base_fields
-    words = [str(fields[name].label) if name in fields else _("Holds") if name == "holds" else name.replace("_", " ")
+    others = {"holds": _("Holds"), "own_rules": _("Own rules"), "rules_off": _("Switched off")}
+    words = [str(fields[name].label) if name in fields else others.get(name, name.replace("_", " "))
              for name in changed]  # fmt: skip
     return {"row": row, "changed": words}
 
 
 def _guardrails(request: WorkspaceRequest, days: int) -> dict[str, Any]:
     counts, slug = read.blocks_by_rule(request.workspace, days), request.workspace.slug
+    policy = read.policy_of(read.newest_version(request.workspace))
     groups = []
     for category, known in rules_by_category():
         rows = [
             {"rule": rule.rule, "title": words.title, "why": words.why, "count": counts.get(rule.rule, 0),
-             "stages": [Stage(stage).label for stage in rule.stages],
+             "off": rule.rule in policy.rules_off, "stages": [Stage(stage).label for stage in rule.stages],
              "url": page_url("guardrails", slug, category=category, q=rule.rule, days=days)}
             for rule, words in known
         ]  # fmt: skip
         groups.append(
             {"category": category, "rows": rows, "count": sum(counts.get(rule.rule, 0) for rule, _words in known)}
         )
-    return {"groups": groups, "rule_set": request.workspace.rules.version}
+    return {"own": _own(request, policy, days, counts), "groups": groups, "scan": (scan := _scan(request)), "scan_due": is_due(request.workspace, scan),
+            "can_start": request.actor.at_least("admin"), "can_decide": request.actor.at_least("curator"), "rule_set": request.workspace.rules.version}  # fmt: skip
+
+
+def _own(
+    request: WorkspaceRequest, policy: Policy, days: int, counts: Mapping[str, int] | None = None
+) -> list[dict[str, Any]]:
+    """The own rules of a policy, each with the version that last changed it and its blocks."""
+    if not policy.own_rules:
+        return []
+    changed = read.versions_of(request.workspace, {rule.since for rule in policy.own_rules})
+    counts = read.blocks_by_rule(request.workspace, days) if counts is None else counts
+    return own_rows(policy, changed, counts, request.workspace.slug, days, request.actor.at_least("admin"))
+
+
+def _scan(request: WorkspaceRequest) -> Scan | None:
+    return newest_scan(request.workspace) if request.actor.at_least("curator") else None
 
 
 def _decisions(request: WorkspaceRequest, days: int) -> dict[str, Any]:

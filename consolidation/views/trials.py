@@ -37,19 +37,19 @@ def policy_try(request: WorkspaceRequest) -> HttpResponse:
     if request.method != "POST":  # the address of a form that was answered with its errors
         return redirect("policy_edit", request.workspace.slug)
     if "try_version" in request.POST:
-        return _begun(request, begin_trial(request.workspace, request.actor, _version(request).to_json()))
+        return begun(request, begin_trial(request.workspace, request.actor, _version(request).to_json()))
     newest = read.newest_version(request.workspace)
     policy = read.policy_of(newest)
     if "try_certain" in request.POST:
         document = policy.to_json() | {"certain": _share(request.POST["try_certain"])}
-        return _begun(request, begin_trial(request.workspace, request.actor, document))
+        return begun(request, begin_trial(request.workspace, request.actor, document))
     form, holds = PolicyForm(request.POST), HoldForms(request.POST, prefix="hold")
     form.fields["why"].required = False
     status = 422
     if form.is_valid() and holds.is_valid():
         try:
             document = document_of(form, holds, policy)
-            return _begun(
+            return begun(
                 request, begin_trial(request.workspace, request.actor, document, if_match=seen_version(request))
             )
         except Invalid as error:
@@ -92,7 +92,8 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
     return again(request, PAGE, f"{PAGE}#adopt", context, at="#adopt", status=status)
 
 
-def _begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
+def begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
+    """Off to the page of a trial that runs from now on."""
     send_job(PolicyTrial, trial.pk)
     url = reverse("policy_trial", args=[request.workspace.slug, trial.pk])
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)

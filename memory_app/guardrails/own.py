@@ -32,11 +32,11 @@ _SLOT = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 
 class OwnRuleError(ValueError):
-    """A rule that cannot be used; `field` says which part of it."""
+    """A rule that cannot be used; `field` says which part of it, `code` what is wrong with it, for other languages."""
 
-    def __init__(self, field: str, problem: str) -> None:
+    def __init__(self, field: str, problem: str, code: str = "", detail: str = "") -> None:
         super().__init__(f"{field}: {problem}")
-        self.field, self.problem = field, problem
+        self.field, self.problem, self.code, self.detail = field, problem, code, detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,33 +92,33 @@ def _check_rule(rule: OwnRule) -> None:
     if isinstance(rule.since, bool) or not isinstance(rule.since, int):
         raise OwnRuleError("since", "must be the number of a version; leave it out.")
     if not 1 <= len(rule.entries) <= MOST_ENTRIES:
-        raise OwnRuleError("entries", f"must be 1 to {MOST_ENTRIES} words, patterns or slots.")
+        raise OwnRuleError("entries", f"must be 1 to {MOST_ENTRIES} words, patterns or slots.", "count")
     for entry in rule.entries:
         if len(entry) > LONGEST_ENTRY:
-            raise OwnRuleError("entries", f"each must have at most {LONGEST_ENTRY} characters.")
+            raise OwnRuleError("entries", f"each must have at most {LONGEST_ENTRY} characters.", "long")
         if not entry.isprintable():
-            raise OwnRuleError("entries", "must not hold control characters.")
+            raise OwnRuleError("entries", "must not hold control characters.", "control")
         _CHECKS[rule.finds](entry)
 
 
 def _check_words(entry: str) -> None:
     if not any(token[0].isalnum() for token in _tokens(entry)):
-        raise OwnRuleError("entries", "each must hold a letter or a digit.")
+        raise OwnRuleError("entries", "each must hold a letter or a digit.", "word")
 
 
 def _check_slot(entry: str) -> None:
     if not _SLOT.fullmatch(entry) or len(entry) > 100:
-        raise OwnRuleError("entries", "each must be a key in snake_case, such as home_address.")
+        raise OwnRuleError("entries", "each must be a key in snake_case, such as home_address.", "slot")
 
 
 def _check_pattern(entry: str) -> None:
     """OwnRuleError where RE2 cannot read it, where it is too large, and where it is found in nothing at all."""
     pattern = compiled(entry)
     if pattern.programsize > MOST_OF_A_PATTERN:
-        raise OwnRuleError("entries", "a pattern is too large. Repeat less, or split it into several.")
+        raise OwnRuleError("entries", "a pattern is too large. Repeat less, or split it into several.", "large")
     if pattern.search("") is not None:
         raise OwnRuleError(
-            "entries", "a pattern fits the empty text, so it would be found everywhere. Demand a character."
+            "entries", "a pattern fits the empty text, so it would be found everywhere. Demand a character.", "empty"
         )
 
 
@@ -128,19 +128,22 @@ _CHECKS = {"words": _check_words, "patterns": _check_pattern, "slots": _check_sl
 def check_rules(rules: Sequence[OwnRule], off: Sequence[str]) -> None:
     """OwnRuleError where the rules together, or what is switched off, cannot be used."""
     if len(rules) > MOST_RULES:
-        raise OwnRuleError("own_rules", f"must be at most {MOST_RULES} rules.")
+        raise OwnRuleError("own_rules", f"must be at most {MOST_RULES} rules.", "many")
     seen: set[str] = set()
     for place, rule in enumerate(rules):
         if rule.name.casefold() in seen:
-            raise OwnRuleError(f"own_rules.{place}.name", "must be the name of one rule only.")
+            raise OwnRuleError(f"own_rules.{place}.name", "must be the name of one rule only.", "twice")
         seen.add(rule.name.casefold())
     if sum(len(entry) for rule in rules for entry in rule.entries) > MOST_CHARACTERS:
-        raise OwnRuleError("own_rules", f"must have at most {MOST_CHARACTERS:,} characters of entries together.")
+        raise OwnRuleError(
+            "own_rules", f"must have at most {MOST_CHARACTERS:,} characters of entries together.", "together"
+        )
     if (
         sum(compiled(entry).programsize for rule in rules if rule.finds == "patterns" for entry in rule.entries)
         > MOST_OF_ALL
     ):
-        raise OwnRuleError("own_rules", "have patterns that are too large together. Use fewer, or repeat less in them.")
+        problem = "have patterns that are too large together. Use fewer, or repeat less in them."
+        raise OwnRuleError("own_rules", problem, "patterns")
     for name in off:
         if name.partition(".")[0] in ALWAYS_ON:
             raise OwnRuleError("rules_off", f"{name} finds secrets or payment data and is never switched off.")
@@ -158,12 +161,12 @@ def compiled(entry: str) -> Any:
     letters = (plain_character(c) if c.isalnum() else c for c in entry)
     read = "".join(new if len(new) == 1 and new.isalnum() else old for old, new in zip(entry, letters, strict=True))
     try:
-        return re2.compile(f"(?m:{read})", options)
+        return re2.compile(f"(?m){read}", options)
     except re2.error as error:
         told = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
         problem = told.partition(":")[0].removesuffix(" - compile failed")
-        raise OwnRuleError("entries", f"a pattern cannot be used: {problem}. Write it as RE2 reads it, without "
-                           "look-around and back-references.") from None  # fmt: skip
+        remedy = "Write it as RE2 reads it, without look-around and back-references."
+        raise OwnRuleError("entries", f"a pattern cannot be used: {problem}. {remedy}", "syntax", problem) from None
 
 
 def _tokens(text: str) -> list[str]:
@@ -223,6 +226,22 @@ class RuleSet:
         held = tuple(replace(rule, effect="refuse") for rule in self.own if rule.effect == "hold")
         return RuleSet(held) if held else None
 
+    def first(self, texts: Sequence[str], key: str = "") -> str | None:
+        """The first own rule, also one that only holds, by which these texts or this slot are found."""
+        slot = self.slot(key)
+        if slot is not None:
+            return slot.rule
+        said = [*texts, key.replace("_", " ")]
+        found = next((hit.rule for text in said for hit in self.find(plain(text).text)), None)
+        return found or (self._holding.first(texts, key) if self._holding is not None else None)
+
+    def spans(self, text: str) -> list[tuple[str, int, int]]:
+        """What the workspace's own rules, also those that only hold, find in a text as it is written, for those who try
+        them."""
+        view = plain(text)
+        hits = {hit for one in (self, self._holding) if one is not None for hit in one.find(view.text)}
+        return sorted(((hit.rule, *view.span(hit.start, hit.end)) for hit in hits), key=lambda found: found[1:])
+
     @cached_property
     def _words(self) -> dict[str, Any]:
         """The words by their tokens: each leads to those that may follow, and under "" are the rules whose words end."""
@@ -278,13 +297,7 @@ class RuleSet:
 
     def holds(self, texts: Sequence[str], key: str = "") -> str | None:
         """The first rule by which a person looks at these texts, or at what fills this slot."""
-        held = self._holding
-        if held is None:
-            return None
-        slot = held.slot(key)
-        if slot is not None:
-            return slot.rule
-        return next((hit.rule for text in texts for hit in held.find(plain(text).text)), None)
+        return self._holding.first(texts, key) if self._holding is not None else None
 
 
 BUILT_IN = RuleSet()

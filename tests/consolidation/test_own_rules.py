@@ -6,14 +6,15 @@ import pytest
 
 from consolidation.actions import end_session, run_consolidation
 from consolidation.actions.policies import current_policy, put_policy
-from consolidation.actions.trials import begin_trial, run_trial
+from consolidation.actions.trials import begin_trial
 from memory_app.actions.profiles import put_profile
-from memory_app.actions.scanning import begin_scan, run_scan
+from memory_app.actions.scanning import begin_scan
 from memory_app.domain.errors import Blocked, Invalid
 from memory_app.models import Block, Decision, Memory, Note, Turn, User, Workspace
 from memory_app.queries.scans import is_due, newest_scan
 from memory_app.recall import context_for, recall
 from tests import factories as make
+from tests.jobs import finished
 
 pytestmark = pytest.mark.django_db
 CODES = {"name": "codes", "finds": "words", "entries": ["Bluebird"], "category": "secret"}
@@ -102,7 +103,7 @@ def test_what_is_stored_is_not_handed_out_and_a_reading_finds_it(workspace: Work
     assert "Acme" in context_for(other, user="zhang-san", recorded=False).text
     assert is_due(workspace, newest_scan(workspace))
     scan = begin_scan(workspace, make.BACK_OFFICE)
-    run_scan(scan.pk)
+    finished(scan)
     assert sorted(scan.findings.values_list("rule", flat=True)) == ["own.rivals", "own.salary"]
     scan.refresh_from_db()
     assert not is_due(workspace, scan)
@@ -120,7 +121,7 @@ def test_a_trial_shows_what_would_have_been_refused_held_and_let_through(workspa
     run_consolidation(end_session(session, make.AGENT).pk)
     document = current_policy(workspace).to_json() | {"own_rules": [RIVALS, UNIONS], "rules_off": ["speculation.guess"]}
     trial = begin_trial(workspace, make.BACK_OFFICE, document)
-    run_trial(trial.pk)
+    finished(trial)
     trial.refresh_from_db()
     after = {change["note"]: change["after"] for change in trial.changes}
     by_text = {note.text: after.get(str(note.pk)) for note in Note.objects.all()}

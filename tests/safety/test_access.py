@@ -43,6 +43,7 @@ EXPECTED = {
     "approvals": READ, "approval_approve": GOVERN_CHANGE, "approval_decline": GOVERN_CHANGE,
     "approval_undo": GOVERN_CHANGE, "approvals_undo": GOVERN_CHANGE, "approval_ask": CHANGE,
     "rules": READ, "policy_edit": GOVERN, "policy_save": GOVERN_CHANGE, "policy_try": GOVERN_CHANGE,
+    "policy_guard": GOVERN, "policy_guard_save": GOVERN_CHANGE,
     "policy_trial": GOVERN, "policy_adopt": GOVERN_CHANGE,
     "evaluation": READ, "evaluation_run": READ, "evaluation_case": READ, "evaluation_compare": READ,
     "evaluation_start": GOVERN_CHANGE, "evaluation_cancel": GOVERN_CHANGE, "case_set_save": GOVERN_CHANGE,
