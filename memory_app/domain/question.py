@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from functools import cached_property
 
 from memory_app.domain.concepts import asked_fields, is_avoidance
 from memory_app.domain.dates import NamedTime, intersect, named_times, without
@@ -159,6 +160,11 @@ class Question:
     avoids: bool = False  # what must not be, or is to be kept away from, is asked for
     pieces: frozenset[str] = frozenset()  # characters that stand inside of its longer words alone
     times: tuple[NamedTime, ...] = field(default=(), compare=False)
+
+    @cached_property
+    def wide(self) -> tuple[frozenset[str], ...]:
+        """The fields of life of each part that has several."""
+        return tuple(part.concepts for part in self.parts if len(part.concepts) > 1)
 
     @property
     def small_talk(self) -> bool:

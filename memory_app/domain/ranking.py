@@ -103,7 +103,7 @@ def rank(
     for why, fit in zip(relevant, named, strict=True):
         why["relevance"] *= ABSENT if nobody_named else 1.0
         why["identifier"] = fit
-    needed = max(THRESHOLD, RELATIVE_THRESHOLD * max((why["relevance"] for why in relevant), default=0.0))
+    needed = _needed(relevant)
     whys = [
         why | (_fits(item, question, now) if _may_be_needed(item, why, question, needed) else NO_FITS)
         for item, why in zip(items, relevant, strict=True)
@@ -111,6 +111,11 @@ def rank(
     _order_by_time(items, whys, question)
     count_places(whys)
     return _placed(items, whys, question, now, limit, told)
+
+
+def _needed(whys: Sequence[Mapping[str, Any]]) -> float:
+    """The relevance below which an item is left out, whatever else fits."""
+    return max(THRESHOLD, RELATIVE_THRESHOLD * max((why["relevance"] for why in whys), default=0.0))
 
 
 def _relevance(
@@ -272,11 +277,10 @@ def _kind_fit(item: Item, question: Question) -> float:
 
 def _coverage(item: Item, question: Question) -> float:
     """What touches every field of a question that has several is about their meeting; others share a word with it."""
-    wide = [part.concepts for part in question.parts if len(part.concepts) > 1]
-    if not wide:
+    if not question.wide:
         return 0.0
     own = concepts(entry_text(item.text, item.key))
-    return COVERS if any(fields <= own for fields in wide) else 0.0
+    return COVERS if any(fields <= own for fields in question.wide) else 0.0
 
 
 def _avoidance_fit(item: Item, question: Question) -> float:
@@ -336,11 +340,11 @@ _ordering = itemgetter("identifier", *NO_FITS)  # the terms that only order what
 def _placed(
     items: Sequence[Item], whys: list[dict[str, Any]], question: Question, now: datetime, limit: int, told: int
 ) -> list[Ranked]:
-    best = max((why["relevance"] for why in whys), default=0.0)
+    needed = _needed(whys)
     scored = []
     for item, why in zip(items, whys, strict=True):
         score = why["relevance"] + sum(_ordering(why)) + why.get("latest", 0.0)
-        scored.append((score, item, why, _left_out(item, why, question, best)))
+        scored.append((score, item, why, _left_out(item, why, question, needed)))
     scored = _sessions_first(scored)
     inside = any(entry[2]["time"] > 0 and entry[3] is None for entry in scored)
     found: list[Ranked] = []
@@ -379,7 +383,7 @@ def _sessions_first(scored: list[_Scored]) -> list[_Scored]:
     ]
 
 
-def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: float) -> str | None:
+def _left_out(item: Item, why: Mapping[str, Any], question: Question, needed: float) -> str | None:
     relevance = why["relevance"]
     if why["identifier"] == EXACT or (question.only_time and why["time"] > 0):
         return None
@@ -387,8 +391,13 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, best: floa
         return None if relevance >= SESSION_THRESHOLD else "threshold"
     lift = SUBJECT_LIFT * max(0.0, why["subject"]) + TIME_LIFT * max(0.0, why["time"])
     lift += CONDITION_LIFT * max(0.0, why["condition"])
-    telling = any(not is_generic(word) and word not in question.pieces for word in why["words"])
-    anchored = why["concept"] > 0 or (telling and why["keyword"] >= 0.05 * KEYWORD) or lift > 0
-    if not anchored and (not question.known or why["vector"] < VECTOR_ALONE):
+    if relevance + lift < needed:
         return "threshold"
-    return "threshold" if relevance + lift < max(THRESHOLD, RELATIVE_THRESHOLD * best) else None
+    if why["concept"] > 0 or lift > 0 or (why["keyword"] >= 0.05 * KEYWORD and _tells(why["words"], question)):
+        return None
+    return None if question.known and why["vector"] >= VECTOR_ALONE else "threshold"
+
+
+def _tells(shared: Sequence[str], question: Question) -> bool:
+    """Whether one of the words that an item shares with the question says which thing is meant."""
+    return any(not is_generic(word) and word not in question.pieces for word in shared)
