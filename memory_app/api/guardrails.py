@@ -7,6 +7,9 @@ from ninja import Query, Router
 
 from memory_app import guardrails
 from memory_app.auth import CURATES, READS, CallerRequest
+from memory_app.domain.errors import Invalid
+from memory_app.guardrails import OwnRule, OwnRuleError, RuleSet
+from memory_app.guardrails.own import check_rules
 from memory_app.queries import blocks as shown
 from memory_app.schemas.blocks import BlockWhole, TextChecked, TextToCheck
 from memory_app.schemas.listing import BlocksAsked, Listed
@@ -31,13 +34,41 @@ def get_block(request: CallerRequest, block_id: UUID) -> dict[str, Any]:
 
 @router.post("/guardrails/preview", auth=CURATES, response=TextChecked, summary="Check a text")
 def preview(request: CallerRequest, body: TextToCheck) -> dict[str, Any]:
-    """What the guardrails say of a text at a stage. Nothing is written."""
-    verdict = guardrails.check(body.text, body.stage)
+    """What the guardrails say of a text at a stage, by the rules of the workspace or those that are given. Nothing is
+    written."""
+    rules = _rules(request, body)
+    verdict = guardrails.check(body.text, body.stage, rules)
+    found = {(one.rule, one.category, one.start, one.end) for one in verdict.findings}
+    found |= {(rule, rules.named(rule).category, start, end) for rule, start, end in rules.spans(body.text)}
     return {
         "verdict": "allow" if verdict.allowed else "block",
+        "held": rules.holds([body.text]) if verdict.allowed else None,
+        "found": [
+            {"rule": rule, "category": category, "start": start, "end": end}
+            for rule, category, start, end in sorted(found, key=lambda one: (one[2], one[3], one[0]))
+        ],
         "category": verdict.category,
         "rule": verdict.rule,
         "excerpt": verdict.excerpt,
         "masked": verdict.masked,
         "rule_set": verdict.rule_set,
     }
+
+
+def _rules(request: CallerRequest, body: TextToCheck) -> RuleSet:
+    """The rules that the text is checked by; Invalid names the part of a given rule that cannot be used."""
+    current = request.auth.workspace.rules
+    if body.own_rules is None and body.rules_off is None:
+        return current
+    own = list(current.own) if body.own_rules is None else []
+    for place, given in enumerate(body.own_rules or ()):
+        try:
+            own.append(OwnRule.from_json(given))
+        except OwnRuleError as error:
+            raise Invalid.field(f"own_rules.{place}.{error.field}".rstrip("."), error.problem) from None
+    off = sorted(current.off) if body.rules_off is None else body.rules_off
+    try:
+        check_rules(own, off)
+    except OwnRuleError as error:
+        raise Invalid.field(error.field, error.problem) from None
+    return RuleSet.of(own, off, current.since)

@@ -259,6 +259,10 @@ class RuleSet:
         found = (rule for rule in self._refusing.values() if rule.finds == "patterns")
         return [(rule.rule, compiled(entry)) for rule in found for entry in rule.entries]
 
+    def named(self, rule: str) -> OwnRule:
+        """The own rule that is on under this name."""
+        return next(one for one in self.own if one.rule == rule)
+
     def category_of(self, rule: str) -> str | None:
         """The category of a rule, own or built-in; None where it is switched off."""
         own = self._refusing.get(rule)

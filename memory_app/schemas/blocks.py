@@ -1,12 +1,12 @@
 """What the guardrails refused or masked, and what they say of a text."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
-from .fields import Given, Remark, Shown, Text, not_blank
+from .fields import Given, Line, Remark, Shown, Text, limited_json, not_blank
 
 Stage = Literal["capture", "consolidation", "injection"]
 Category = Literal["secret", "payment", "pii", "instruction", "speculation"]
@@ -58,10 +58,23 @@ class TextToCheck(Given):
 
     text: Annotated[Text, StringConstraints(min_length=1, max_length=50_000)]
     stage: Stage = "capture"
+    own_rules: Annotated[list[Any], limited_json(60_000)] | None = Field(
+        None, description="Own rules to try in place of the workspace's, as its policy has them."
+    )
+    rules_off: list[Line] | None = Field(None, description="Built-in rules to leave out in place of the workspace's.")
+
+
+class PartFound(Shown):
+    rule: str
+    category: Category
+    start: int
+    end: int
 
 
 class TextChecked(Shown):
     verdict: Literal["allow", "block"]
+    held: str | None = Field(description="The own rule by which the text waits for a person; null: none.")
+    found: list[PartFound] = Field(description="Which parts of the text were found, by which rules.")
     category: Category | None
     rule: str | None
     excerpt: str | None = Field(description="Masked.")

@@ -150,7 +150,28 @@ class TestKeys:
         problem(admin.post("/keys", body), 422, field)
 
 
+OWN = {"name": "codes", "finds": "words", "entries": ["Bluebird"], "category": "secret", "why": "Not public"}
+
+
 class TestPolicy:
+    def test_own_rules_act_at_once_and_what_they_look_for_is_for_admins(
+        self, admin: Api, viewer: Api, agent: Api, stranger: Api
+    ) -> None:
+        body = {"policy": {"own_rules": [OWN], "rules_off": ["pii.phone"]}, "why": "ours"}
+        made = admin.ok("PUT", "/policy", body)["policy"]
+        assert made["own_rules"] == [OWN | {"effect": "refuse", "on": True, "since": 2}]
+        for path in ("/policy", "/policy/versions"):
+            shown = viewer.ok("GET", path)
+            assert "codes" in str(shown)
+            assert "Bluebird" not in str(shown)
+            assert "Not public" not in str(shown)
+        assert "Bluebird" in str(admin.ok("GET", "/policy"))
+        session = agent.ok("POST", "/sessions", {"user": "u-1"})["id"]
+        note = agent.ok("POST", f"/sessions/{session}/notes", {"text": "Works on Bluebird"})
+        assert "Bluebird" not in str(note)
+        assert viewer.ok("GET", "/blocks")["items"][0]["rule"] == "own.codes"
+        assert stranger.ok("GET", "/policy")["policy"]["own_rules"] == []
+
     def test_versions(self, admin: Api, viewer: Api, stranger: Api) -> None:
         assert viewer.ok("GET", "/policy")["version"] == 1
         made = admin.ok("PUT", "/policy", {"policy": {"idle_minutes": 20}, "why": "They are quick."}, If_Match="1")
@@ -183,6 +204,15 @@ class TestPolicy:
             ({"policy": {"holds": [{"name": "x", "needs": "admin", "sensitive": 1}]}, "why": "x"},
              "policy.holds.sensitive"),
             ({"policy": {"holds": [{"name": "x", "needs": "admin"}] * 101}, "why": "x"}, "policy.holds"),
+            ({"policy": {"own_rules": {}}, "why": "x"}, "policy.own_rules"),
+            ({"policy": {"own_rules": [OWN, 1]}, "why": "x"}, "policy.own_rules.1"),
+            ({"policy": {"own_rules": [OWN, OWN]}, "why": "x"}, "policy.own_rules.1.name"),
+            ({"policy": {"own_rules": [OWN | {"entries": ["("], "finds": "patterns"}]}, "why": "x"},
+             "policy.own_rules.0.entries"),
+            ({"policy": {"own_rules": [OWN | {"entries": ["4111 1111 1111 1111"]}]}, "why": "x"},
+             "policy.own_rules.0.entries"),
+            ({"policy": {"rules_off": ["secret.token"]}, "why": "x"}, "policy.rules_off"),
+            ({"policy": {"rules_off": [1]}, "why": "x"}, "policy.rules_off"),
         ],
     )  # fmt: skip
     def test_policies_that_cannot_be(self, admin: Api, viewer: Api, body: Any, field: str) -> None:

@@ -31,6 +31,26 @@ def test_guardrails(curator: Api) -> None:
     problem(curator.post("/guardrails/preview", {"text": ""}), 422, "text")
 
 
+def test_guardrails_with_rules_to_try(curator: Api) -> None:
+    own = {"name": "codes", "finds": "words", "entries": ["Bluebird"], "category": "secret"}
+    asked: dict[str, Any] = {"text": "My mobile is 13800138000, for Bluebird.", "own_rules": [own]}
+    found = curator.ok("POST", "/guardrails/preview", asked | {"rules_off": ["pii.phone"]})
+    assert (found["verdict"], found["rule"], found["held"]) == ("block", "own.codes", None)
+    assert found["found"] == [{"rule": "own.codes", "category": "secret", "start": 30, "end": 38}]
+    both = curator.ok("POST", "/guardrails/preview", asked)
+    assert [one["rule"] for one in both["found"]] == ["pii.phone", "own.codes"]
+    held = curator.ok("POST", "/guardrails/preview", {"text": "For Bluebird", "own_rules": [own | {"effect": "hold"}]})
+    assert (held["verdict"], held["held"], held["found"][0]["rule"]) == ("allow", "own.codes", "own.codes")
+    assert curator.ok("POST", "/guardrails/preview", {"text": "For Bluebird"})["verdict"] == "allow"
+    for wrong, field in (
+        ({"own_rules": [own | {"finds": "patterns", "entries": ["a("]}]}, "own_rules.0.entries"),
+        ({"own_rules": [own, own]}, "own_rules.1.name"),
+        ({"own_rules": ["x"]}, "own_rules.0"),
+        ({"rules_off": ["payment.card"]}, "rules_off"),
+    ):
+        problem(curator.post("/guardrails/preview", {"text": "x"} | wrong), 422, field)
+
+
 def test_distill(curator: Api) -> None:
     turns = [{"id": "t9", "role": "user", "content": "以后短途优先高铁", "at": "2026-09-09T10:24:00+08:00"}]
     notes = curator.ok("POST", "/distill/preview", {"turns": turns})["notes"]
