@@ -3,14 +3,10 @@
     relevance = VECTOR · vector + KEYWORD · keyword + CONCEPT · concept
     score     = relevance + the terms below, each named in ``why``
 
-``vector`` is the similarity on the scale from what unrelated texts have to what certain answers have; ``keyword`` is
-BM25 over the fetched rows, as a share of what a text with every word of the question would get; ``concept`` is the
-share of the question's fields of life. What stays below THRESHOLD is left out, however little else there is: nothing
-is better than the nearest nonsense. The terms after that only order what is relevant.
+The three of relevance are told in ``domain.relevance``. What stays below THRESHOLD is left out, however little else
+there is: nothing is better than the nearest nonsense. The terms after that only order what is relevant.
 """
 
-import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,23 +14,21 @@ from operator import itemgetter
 from typing import Any
 
 from memory_app.domain.because import because
-from memory_app.domain.concepts import concepts, may_touch
+from memory_app.domain.concepts import concepts
 from memory_app.domain.conditions import condition_fit
 from memory_app.domain.happening import happened, time_fit
 from memory_app.domain.identifiers import EXACT, identifier_fit
 from memory_app.domain.items import Item
 from memory_app.domain.people import names_somebody, same_person, subject_of
-from memory_app.domain.question import Part, Question, is_generic, understand
-from memory_app.domain.words import telling_words
+from memory_app.domain.question import Question, is_generic, understand
+from memory_app.domain.relevance import KEYWORD, Calibration, entry_text, relevance
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
 
-VECTOR, KEYWORD, CONCEPT = 0.5, 0.4, 0.16
 THRESHOLD = 0.115
 VECTOR_ALONE = 0.205  # the relevance that a vector needs where no word and no field of life agrees with it
 RELATIVE_THRESHOLD = 0.2  # of the best relevance: far behind it is left out too
 SESSION_THRESHOLD = 0.06  # what the user said in this very session needs less
-K1, B = 1.2, 0.5
 ABSENT = 0.75  # factor where no item has the identifier that is asked for
 SUBJECT_FITS, SUBJECT_DIFFERS, SUBJECT_UNASKED = 0.2, -0.25, -0.02
 CONDITION_FITS, CONDITION_DIFFERS, CONDITION_UNSAID = 0.2, -0.3, -0.05
@@ -47,14 +41,6 @@ RECENCY, IMPORTANCE, SUCCESS = 0.03, 0.06, 0.1
 SUBJECT_LIFT, CONDITION_LIFT, TIME_LIFT = 0.25, 0.25, 0.15  # how far these terms count towards the threshold
 HALF_LIFE = timedelta(days=45)
 MOST_TOLD = 50  # nobody is given more answers, so the rest need no sentence
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """The similarity that unrelated texts have under an embedder, and the one of certain answers."""
-
-    unrelated: float = 0.05
-    related: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -73,14 +59,6 @@ class Ranked:
         return {name: round(value, 4) if isinstance(value, float) else value for name, value in self.terms.items()}
 
 
-def entry_text(text: str, key: str = "", value: Any = None, subject: str = "", keywords: Sequence[str] = ()) -> str:
-    """What the search words of a memory are taken from: its text, and what its slot adds to it."""
-    parts = [text, key.replace("_", " "), subject.replace("_", " "), *keywords]
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        parts.append(str(value))
-    return "\n".join(part for part in parts if part)
-
-
 def rank(
     items: Sequence[Item],
     question: Question,
@@ -97,7 +75,7 @@ def rank(
     """
     if question.small_talk:
         return [Ranked(item, 0.0, {}, "", "small_talk") for item in sorted(items, key=lambda item: str(item.id))]
-    relevant = _relevance(items, question, max(population or 0, len(items)), calibration or Calibration())
+    relevant = relevance(items, question, max(population or 0, len(items)), calibration or Calibration())
     named = [identifier_fit(item.tokens, question.identifiers) for item in items]
     nobody_named = bool(question.identifiers) and not any(fit == EXACT for fit in named)
     for why, fit in zip(relevant, named, strict=True):
@@ -116,95 +94,6 @@ def rank(
 def _needed(whys: Sequence[Mapping[str, Any]]) -> float:
     """The relevance below which an item is left out, whatever else fits."""
     return max(THRESHOLD, RELATIVE_THRESHOLD * max((why["relevance"] for why in whys), default=0.0))
-
-
-def _relevance(
-    items: Sequence[Item], question: Question, population: int, calibration: Calibration
-) -> list[dict[str, Any]]:
-    """What each item has to do with the question; of several things asked at once, with the one it fits best."""
-    terms = question.terms
-    counts = [Counter(token for token in item.tokens if token in terms) for item in items]
-    seen = Counter(term for count in counts for term in count)
-    # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
-    total = population + 8
-    rarity = {term: rareness(seen[term], total) for term in terms}
-    most = rareness(1, total)
-    fields = _shared_fields(items, frozenset(field for part in question.parts for field in part.concepts))
-    touched = Counter(field for own in fields for field in own)
-    common = {field: rareness(times, total) / most for field, times in touched.items()}
-    lengths = [telling_words(item.tokens) or 1 for item in items]
-    keyword = [_keyword_scores(counts, lengths, rarity, part, total) for part in question.parts]
-    found = []
-    for at, item in enumerate(items):
-        vector = VECTOR * vector_score(item.similarity, calibration)
-        keyword_score, concept_score = max(
-            (KEYWORD * scores[at], CONCEPT * _concept_score(fields[at], part, common))
-            for scores, part in zip(keyword, question.parts, strict=True)
-        )
-        shared = sorted(counts[at], key=lambda term: (-terms[term] * rarity[term], term))
-        found.append({
-            "relevance": vector + keyword_score + concept_score,
-            "vector": vector,
-            "keyword": keyword_score,
-            "concept": concept_score,
-            "words": shared[:8],
-        })  # fmt: skip
-    return found
-
-
-def _shared_fields(items: Sequence[Item], asked: frozenset[str]) -> list[frozenset[str]]:
-    """The fields of life of the question that each item touches; most have no word of one, and are not read for it."""
-    if not asked:
-        return [asked] * len(items)
-    return [
-        concepts(entry_text(item.text, item.key)) & asked if may_touch(item.text, item.tokens, asked) else frozenset()
-        for item in items
-    ]
-
-
-def rareness(seen: int, total: int) -> float:
-    """How much a word tells that so many of all texts have (BM25's inverse document frequency)."""
-    return math.log(1 + (total - seen + 0.5) / (seen + 0.5))
-
-
-def _keyword_scores(
-    counts: Sequence[Counter[str]], lengths: Sequence[int], rarity: Mapping[str, float], part: Part, total: int
-) -> list[float]:
-    """BM25 of each item as a share of the most that the words of the part can give."""
-    average = sum(lengths) / (len(lengths) or 1)
-    most = sum(weight * min(rarity[term], rareness(1, total)) for term, weight in part.terms.items())
-    if not most:
-        return [0.0] * len(counts)
-    return [
-        min(
-            1.0,
-            sum(
-                part.terms[term] * rarity[term] * often * (K1 + 1) / (often + K1 * (1 - B + B * length / average))
-                for term, often in count.items()
-                if term in part.terms
-            )
-            / most,
-        )
-        if count
-        else 0.0
-        for count, length in zip(counts, lengths, strict=True)
-    ]
-
-
-def vector_score(similarity: float | None, calibration: Calibration) -> float:
-    """A similarity on the scale from what unrelated texts have (0) to what certain answers have (1)."""
-    if similarity is None:
-        return 0.0
-    span = calibration.related - calibration.unrelated
-    return max(0.0, min(1.2, (similarity - calibration.unrelated) / span))
-
-
-def _concept_score(fields: frozenset[str], part: Part, rarity: Mapping[str, float]) -> float:
-    """How sure a shared field of life is: all of the question's fields more than one, a rare one more than a common."""
-    shared = fields & part.concepts
-    if not shared:
-        return 0.0
-    return (0.7 + 0.3 * len(shared) / len(part.concepts)) * max(rarity[field] for field in shared)
 
 
 #: Of what stays below the threshold whatever fits, as most memories do for most questions.
@@ -384,14 +273,13 @@ def _sessions_first(scored: list[_Scored]) -> list[_Scored]:
 
 
 def _left_out(item: Item, why: Mapping[str, Any], question: Question, needed: float) -> str | None:
-    relevance = why["relevance"]
     if why["identifier"] == EXACT or (question.only_time and why["time"] > 0):
         return None
     if why["session"] > 0:
-        return None if relevance >= SESSION_THRESHOLD else "threshold"
+        return None if why["relevance"] >= SESSION_THRESHOLD else "threshold"
     lift = SUBJECT_LIFT * max(0.0, why["subject"]) + TIME_LIFT * max(0.0, why["time"])
     lift += CONDITION_LIFT * max(0.0, why["condition"])
-    if relevance + lift < needed:
+    if why["relevance"] + lift < needed:
         return "threshold"
     if why["concept"] > 0 or lift > 0 or (why["keyword"] >= 0.05 * KEYWORD and _tells(why["words"], question)):
         return None

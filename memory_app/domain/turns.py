@@ -23,7 +23,8 @@ from typing import Any
 
 from memory_app.domain.because import because_said
 from memory_app.domain.question import Question, is_generic
-from memory_app.domain.ranking import Calibration, Item, Ranked, count_places, rareness
+from memory_app.domain.ranking import Calibration, Item, Ranked, count_places
+from memory_app.domain.relevance import rareness
 from memory_app.domain.words import fold, is_stop_word, words
 
 KEYWORD, VECTOR, FOLLOW = 1.0, 0.15, 1.0
