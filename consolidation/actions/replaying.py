@@ -134,7 +134,7 @@ def _guarded(past: _Past, rule_set: str, rules: guardrails.RuleSet) -> tuple[lis
     allowed, kept_out = [], {}
     for note in past.notes:
         name = str(note.pk)
-        block = past.blocks.get(name)
+        block = past.blocks.get(name) if name not in past.first else None  # one found at its approval came later
         masked = block is not None and block.category in guardrails.MASKED_CATEGORIES
         if block is not None and (rule_set == THEN or masked):  # what was masked is gone, so nobody can look again
             kept_out[name] = refused(block.category, block.rule)

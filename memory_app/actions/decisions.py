@@ -53,6 +53,7 @@ from .rulings import (
     keep_proposal,
     leave_session,
     refuse_silent,
+    refuse_unsafe,
 )
 
 __all__ = ["UNSET", "Proposal", "Ruling", "approve", "comment", "decline", "find_decision", "record"]
@@ -148,11 +149,14 @@ def approve(
     """The decision approved and carried out. `vectors` are those of texts that were embedded beforehand.
 
     Raises AlreadyDecided when another was first, Stale when the memory has moved (the decision is marked stale),
-    Invalid when a review names no action, Forbidden, Blocked when an edited text is refused.
+    Invalid when a review names no action, Forbidden, Blocked when the guardrails of now refuse what it would keep.
     """
     decision = find_decision(workspace, decision_id)
     ruling = checked(decision, ruling)
-    expected = content_of(decision, ruling, action_of(decision, ruling)).get("text")
+    action = action_of(decision, ruling)
+    after = content_of(decision, ruling, action)
+    refuse_unsafe(decision, action, after)
+    expected = after.get("text")
     ready = dict(vectors or {})
     if expected and expected not in ready:
         ready[expected] = embed(expected)  # before anything is held

@@ -11,8 +11,8 @@ from memory_app.models import Action, ActorKind, Decision, Memory, Needs, Scope
 
 from .content import snapshot, to_json
 from .effects import EFFECTS
-from .guard import check_fields, masked, record_block, refuse_secret
-from .notes import state_of
+from .guard import check_fields, masked, record_block, refuse_secret, released
+from .notes import CHECKED, state_of
 
 UNSET: Any = object()
 #: What a ruling may replace in a decision, and an undo brings back, beside its memory and team.
@@ -74,6 +74,25 @@ def content_of(decision: Decision, ruling: Ruling, action: str) -> dict[str, Any
     if ruling.value is not UNSET:
         after["value"] = ruling.value
     return after
+
+
+def refuse_unsafe(decision: Decision, action: str, after: Mapping[str, Any]) -> None:
+    """Raises Blocked where the guardrails of now refuse what memory would hold of a note, whatever they said of it then
+    and whoever approves it. The block is recorded, so that it can be released: then it passes."""
+    note = decision.note
+    if note is None or action not in NEW_CONTENT:
+        return
+    fields = {name: after[name] for name in CHECKED if after.get(name)}
+    found = check_fields(decision.workspace.rules, fields, "consolidation", key=after.get("key") or "")
+    verdict = found.verdict
+    if verdict is None or released(decision.workspace, note.user, verdict, note.team):
+        return
+    same = note.blocks.filter(category=verdict.category, masked=verdict.masked).first()
+    block = same or record_block(
+        decision.workspace, verdict, stage="consolidation", field=found.field or "text", session=note.session,
+        user=note.user, note=note,
+    )  # fmt: skip
+    raise Blocked("The guardrails refuse this now.", block, verdict.category or "")
 
 
 def leave_session(decision: Decision, action: str) -> None:

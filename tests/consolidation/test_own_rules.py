@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from consolidation.actions import end_session, run_consolidation
+from consolidation.actions import end_session, release_block, run_consolidation
 from consolidation.actions.policies import current_policy, put_policy
 from consolidation.actions.trials import begin_trial
+from memory_app.actions.decisions import Ruling, approve, decline
 from memory_app.actions.profiles import put_profile
 from memory_app.actions.scanning import begin_scan
 from memory_app.domain.errors import Blocked, Invalid
@@ -86,6 +87,37 @@ def test_what_came_in_before_the_rule_is_refused_as_it_is_decided(workspace: Wor
     guard(workspace, RIVALS)
     run_consolidation(end_session(session, make.AGENT).pk)
     assert Decision.objects.get().rule == "reject.unsafe"
+
+
+def test_what_waits_is_looked_at_again_as_it_is_approved(workspace: Workspace) -> None:
+    """As it is and overruled; declining, another wording and a block that was released are free to go."""
+    hold = {"name": "all promotions", "needs": "curator", "action": "promote"}
+    put_policy(workspace, make.BACK_OFFICE, current_policy(workspace).to_json() | {"holds": [hold]}, "look")
+    session = make.make_session(workspace)
+    for told in ("I prefer Acme", "I always book Acme", "I like Acme most"):
+        make.make_turn(session, told)
+        make.make_note(session, told, told)
+    run_consolidation(end_session(session, make.AGENT).pk)
+    first, second, third = Decision.objects.order_by("number")
+    guard(workspace, RIVALS)
+    for _ in range(2):
+        with pytest.raises(Blocked, match="refuse this now") as refused:
+            approve(workspace, make.BACK_OFFICE, first.pk, Ruling(action="promote"))
+    first.refresh_from_db()
+    assert (first.is_open, refused.value.category, Memory.objects.filter(scope="user").count()) == (
+        True,
+        "instruction",
+        0,
+    )
+    block = Block.objects.get(note=first.note)
+    assert (block.rule, block.stage, refused.value.block) == ("own.rivals", "consolidation", block)
+    approve(workspace, make.BACK_OFFICE, second.pk, Ruling(action="promote", text="Prefers to book elsewhere"))
+    decline(workspace, make.BACK_OFFICE, third.pk)
+    release_block(workspace, make.BACK_OFFICE, block.pk, "they may say so")
+    assert approve(workspace, make.BACK_OFFICE, first.pk, Ruling(action="promote")).status == "approved"
+    assert set(Memory.objects.filter(scope="user").values_list("text", flat=True)) == {
+        "I prefer Acme", "Prefers to book elsewhere",
+    }  # fmt: skip
 
 
 def test_what_is_stored_is_not_handed_out_and_a_reading_finds_it(workspace: Workspace) -> None:
