@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import CharField, Count, Exists, OuterRef, Q, Subquery
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from consolidation.distill import KEYS, DraftNote, SpokenTurn
 from consolidation.llm import DISTILL, NotesProposed, distill_data, drafts_of, portions
 from memory_app import guardrails
-from memory_app.models import AuditEvent, Memory, MemoryStatus, Slot
+from memory_app.models import Memory, MemoryStatus, Slot
+from memory_app.queries.slots import is_set_up
 
 from .asking import Asking
 
@@ -50,11 +51,8 @@ def _keys(asking: Asking) -> list[str]:
     What agents made up for other users stays theirs: a key may say what somebody has told."""
     run = asking.run
     memories = Memory.objects.filter(workspace=run.workspace_id, status=MemoryStatus.ACTIVE).exclude(key="")
-    set_up = AuditEvent.objects.filter(
-        object_id=Cast(OuterRef("pk"), CharField()), object_type="slot", action__in=("slot.create", "slot.change")
-    )
     used = memories.filter(key=OuterRef("key")).order_by().values("key").annotate(n=Count("pk")).values("n")
     own = memories.filter(user=run.user_id).order_by("key").values_list("key", flat=True).distinct()
-    slots = Slot.objects.filter(Exists(set_up) | Q(key__in=KEYS), workspace=run.workspace_id)
+    slots = Slot.objects.filter(is_set_up() | Q(key__in=KEYS), workspace=run.workspace_id)
     registered = slots.annotate(used=Coalesce(Subquery(used), 0)).order_by("-used", "key").values_list("key", flat=True)
     return list(dict.fromkeys([*own[:MOST_KEYS], *registered[:MOST_KEYS]]))[:MOST_KEYS]

@@ -13,16 +13,18 @@ from typing import Any
 
 import pgtrigger
 from django.db import connection, models, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden
+from memory_app.domain.slots import WRITERS, default_cardinality
 from memory_app.models import (
     Block,
     Comment,
     Decision,
+    Exposure,
     IdempotencyRecord,
     Memory,
     MemorySource,
@@ -32,8 +34,10 @@ from memory_app.models import (
     SearchEntry,
     Slot,
     Turn,
+    User,
     Workspace,
 )
+from memory_app.queries.slots import is_set_up
 
 from .audit import audit
 from .indexing import blot_entry
@@ -142,13 +146,17 @@ def erase_answers(workspace: Workspace, erased: Erased, also: Q | None = None) -
 
 
 def erase_slots(workspace: Workspace, erased: Erased, keys: Iterable[str]) -> None:
-    """Slots that only what is gone had made: nothing uses their key any more, and nobody has set them up."""
-    wanted = {key for key in keys if key}
-    used = set(Memory.objects.filter(workspace=workspace, key__in=wanted).values_list("key", flat=True))
-    used |= set(MemoryVersion.objects.filter(workspace=workspace, key__in=wanted).values_list("key", flat=True))
-    used |= set(Note.objects.filter(workspace=workspace, key__in=wanted).values_list("key", flat=True))
-    as_made = Slot.objects.filter(workspace=workspace, key__in=wanted - used, values=[], expires_after=None)
-    erased.delete(as_made.filter(exposure="context"))
+    """Slots that only what is gone had made: no memory, note or profile uses their key any more, and nobody has set
+    them up."""
+    as_made = Slot.objects.filter(
+        ~is_set_up(), workspace=workspace, key__in={key for key in keys if key}, values=[], writers=list(WRITERS),
+        expires_after=None, exposure=Exposure.CONTEXT,
+    )  # fmt: skip
+    for table in (Memory, MemoryVersion, Note):
+        as_made = as_made.filter(~Exists(table._default_manager.filter(workspace=workspace, key=OuterRef("key"))))
+    as_made = as_made.filter(~Exists(User.objects.filter(workspace=workspace, profile__has_key=OuterRef("key"))))
+    unused = [slot.pk for slot in as_made if slot.cardinality == default_cardinality(slot.key)]
+    erased.delete(Slot.objects.filter(pk__in=unused))
 
 
 def blot_quotes(notes: Sequence[Note]) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Cardinality, Exposure, Memory, MemoryStatus, Slot, Workspace
+from memory_app.models import AuditEvent, Cardinality, Exposure, Memory, MemoryStatus, Slot, Workspace
 
 PAGE_SIZE = 50
 BY_KEY = Order("key", descending=False)
@@ -45,6 +46,12 @@ class SlotFilters:
         if self.cardinality:
             found = found.filter(cardinality=self.cardinality)
         return found.filter(exposure=self.exposure) if self.exposure else found
+
+
+def is_set_up() -> Exists:
+    """Of a slot: somebody has set it up, whatever they chose. The others were made for a key that came up."""
+    events = AuditEvent.objects.filter(object_type="slot", action__in=("slot.create", "slot.change"))
+    return Exists(events.filter(object_id=Cast(OuterRef("pk"), CharField())))
 
 
 def slots_page(workspace: Workspace, filters: SlotFilters, cursor: str = "") -> Page[Slot]:
