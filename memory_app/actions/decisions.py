@@ -39,7 +39,7 @@ from memory_app.queries.approvers import is_own, proposed
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
 from .effects import WRITES_VERSION, carry_out
-from .guard import masked
+from .guard import masked, masked_but_ids
 from .locks import lock_owners, writing
 from .rulings import (
     AS_IT_IS,
@@ -125,7 +125,7 @@ def decision_of(workspace: Workspace, actor: Actor, proposal: Proposal) -> Decis
         before=proposal.before,
         after=proposal.after,
         rule=proposal.rule,
-        params=masked(workspace.rules, dict(proposal.params)),
+        params=masked_but_ids(workspace.rules, proposal.params),
         checks=list(proposal.checks),
         neighbours=list(proposal.neighbours),
         confidence=proposal.confidence,

@@ -119,6 +119,20 @@ def masked(rules: RuleSet, value: Any) -> Any:
     return guardrails.mask_json(value, rules)[0]
 
 
+def masked_but_ids(rules: RuleSet, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values masked, but those that name rows and nothing else as they are: by them the rows are found again."""
+    ids = {name: value for name, value in values.items() if _names_rows(value)}
+    return {**masked(rules, {name: value for name, value in values.items() if name not in ids}), **ids}
+
+
+def _names_rows(value: Any) -> bool:
+    if isinstance(value, Mapping):  # their versions, say
+        return all(_names_rows(key) and isinstance(item, int) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return all(_names_rows(item) for item in value)
+    return isinstance(value, str) and guardrails.is_opaque(value)
+
+
 def refuse_secret(field: str, value: str | None) -> None:
     """Raises Invalid where an identifier holds what must not be stored: it cannot be masked and stay one."""
     if value and guardrails.mask(value).findings:

@@ -11,6 +11,7 @@ from memory_app.guardrails.findings import (
     Verdict,
 )
 from memory_app.guardrails.naming import names_in, pieces, told_by
+from memory_app.guardrails.opaque import is_opaque
 from memory_app.guardrails.own import BUILT_IN, OwnRule, OwnRuleError, RuleSet
 from memory_app.guardrails.rules import RULE_SET_VERSION, describe_rules
 from memory_app.guardrails.screen import check, excerpt, mask
@@ -35,6 +36,7 @@ __all__ = [
     "check",
     "describe_rules",
     "excerpt",
+    "is_opaque",
     "mask",
     "mask_json",
     "names_in",

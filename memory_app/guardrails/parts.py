@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memory_app.guardrails.findings import Hit, by_record
+from memory_app.guardrails.opaque import without_opaque
 
 _ORDINAL = r"(?:first|second|third|fourth|last|final|other|1st|2nd|3rd|4th)"
 _PART = re.compile(
@@ -35,6 +36,7 @@ def _halves(text: str) -> Iterator[Hit]:
 
     if not _IN_PARTS.search(text):
         return
+    text = without_opaque(text)
     spans = [m.span() for m in _SOME_DIGITS.finditer(text)][:64]
     for first in range(len(spans)):
         for last in range(first + 1, min(first + 4, len(spans))):

@@ -10,6 +10,7 @@ import phonenumbers
 
 from memory_app.guardrails import identity, second_opinion
 from memory_app.guardrails.findings import RECORD, Hit
+from memory_app.guardrails.opaque import without_opaque
 
 _CN_MOBILE = re.compile(
     r"(?<![\d.])(?<![A-Za-z])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z])"
@@ -129,6 +130,7 @@ _ZH_ROOM = re.compile(r"[\dA-Za-z一二三四五六七八九十]\s*(?:室|户)|(
 
 def find(text: str) -> Iterator[Hit]:
     """Every personal identifier in the text."""
+    text = without_opaque(text)
     yield from identity.find(text)
     yield from _phones(text)
     yield from _emails(text)
