@@ -9,7 +9,7 @@ from memory_app.domain.words import fold
 from .compare import cues, values
 from .compare.lexicon import concepts
 from .compare.polarity import polarity
-from .compare.quantities import in_units
+from .compare.quantities import MONTHS, in_units, spans
 from .compare.tokens import Token, content, script, tokens
 from .slots import infer
 
@@ -40,6 +40,8 @@ _ZONE = re.compile(r"\b(?:Europe|America|Asia|Africa|Australia|Pacific|Atlantic)
 _RESOLVED = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-\d\d?(?:-\d\d?)?|年(?:\d\d?月)?(?:\d\d?[日号])?)?(?!\d)")
 _PERIOD = re.compile(r"\b(?:days?|weeks?|fortnights?|months?|quarters?|years?|\w+ly)\b|[天周月年]|星期|礼拜|季度")
 _MONTH_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b|[\d一二三四五六七八九十]号")
+# "In June, not in May" denies nothing of June.
+_CONTRASTED = re.compile(r",\s*(?:and )?not (?!only|just)[^,.;!?]+|[，,]\s*(?:而)?不是[^，。；,;]+")
 _GLUE = re.compile(r"[\s\-_]+")
 
 
@@ -108,14 +110,23 @@ def _number_said(token: Token, quote_texts: set[str], bare: set[str], quote: str
     if token.family == "rate":  # how often is told in many ways; another one in the quote speaks against it
         another = any(said.startswith("rate=") for said in quote_texts)
         return not another and (amount == 86400 or bool(_PERIOD.search(fold(quote)) or _MONTH_DAY.search(fold(quote))))
+    if token.family == "month_of":  # the year of a month goes without saying
+        return _names_month(int(amount - 1) % 12 + 1, fold(quote)) or bool(_RELATIVE.search(fold(quote)))
     if token.family == "date" and f"{amount % 100:g}" in bare:  # "moved to the 15th": the month is known
         return True
     # A date that was resolved from "yesterday", and a count of one, stand in no quote by their digits.
     return (token.family == "date" and bool(_RELATIVE.search(fold(quote)))) or token.text in ("count=1", "count=0")
 
 
+def _names_month(month: int, quote: str) -> bool:
+    return bool(re.search(rf"\b{MONTHS[month - 1]}|(?<!\d){month}\s*月", quote)) or any(
+        s.quantity.dimension == "date" and int(s.quantity.value) // 100 == month for s in spans(quote)
+    )
+
+
 def _reversed(text: str, quote: str) -> bool:
     """Text and quote have the same content words and contrary signs."""
+    quote = _CONTRASTED.sub(" ", fold(quote))
     mine, theirs = polarity(text), polarity(quote)
     if mine.sign == theirs.sign or mine.ended or theirs.ended or mine.weak or theirs.weak:
         return False

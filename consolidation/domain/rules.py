@@ -170,7 +170,7 @@ def override(s: Situation) -> Draft | None:
     """It contradicts one record, is newer, and says that something has changed."""
     if not s.conflicts:
         return None
-    ended = s.statement.ended or polarity(s.candidate.text).ended
+    ended = s.statement.ended or polarity(s.candidate.text).ended or s.takes_back(s.conflicts[0][0])
     if not (s.change or ended or s.policy.override_without_change_word):
         return None
     record, how = _meant_by_change(s)

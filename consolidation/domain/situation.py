@@ -9,7 +9,8 @@ from typing import Any
 from memory_app.domain.words import fold
 
 from .compare import cues, subjects
-from .compare.frames import numbers_differ, parallel
+from .compare.frames import numbers_differ, parallel, pieces
+from .compare.polarity import polarity
 from .compare.tokens import content
 from .compare.values import normal
 from .decisions import Action, Candidate, Check, Existing, Slot
@@ -28,7 +29,7 @@ _CLAUSE = re.compile(
 _OLD = re.compile(
     r"\bfrom (.{1,40}?) (?:over )?to\b|\binstead of (.{1,40}?)(?:[,.;!]|$)|, not (.{1,40}?)(?:[,.;!]|$)|\breplac(?:e|ed|ing) (.{1,40}?) (?:with|by)\b|"
     r"\b(?:left|quit|dropped|ditched|stopped (?:using)?|no longer (?:use|uses|using)|done with|got rid of|gave up|moved off|moved away from) "
-    r"(.{1,40}?)(?:[,.;!]|\band\b|\bfor\b|$)|从(.{1,20}?)(?:换|切|改|搬|迁|转|跳槽)|(?:不再?用|弃用|停用|告别|离开)(.{1,20}?)(?:了|[，。,;；]|$)|把(.{1,20}?)(?:换成|改成|换掉)"
+    r"(.{1,40}?)(?:[,.;!]|\band\b|\bfor\b|$)|从(.{1,20}?)(?:换|切|改|搬|迁|转|跳槽)|(?<!是)不是(.{1,12}?)(?:[，。,;；了]|$)|(?:不再?用|弃用|停用|告别|离开)(.{1,20}?)(?:了|[，。,;；]|$)|把(.{1,20}?)(?:换成|改成|换掉)"
 )
 
 
@@ -127,9 +128,10 @@ class Situation:
         text, value, quoted = self.candidate.text, self.candidate.value, content(self.quote)
         if self.candidate.key is not None:
             said = content(normal(value))
-            held = [r.content.text for r in self.live if r.content.key == self.candidate.key]
-            if not said or not said <= quoted:
-                return False
+            held = [
+                r.content.text for r in self.live
+                if r.content.key == self.candidate.key and (new := said - content(normal(r.content.value))) and new <= quoted
+            ]  # fmt: skip
         else:  # and it names what only the record says, so that it is about that
             held = [
                 t
@@ -141,10 +143,17 @@ class Situation:
     @cached_property
     def guess(self) -> bool:
         """The text, or its part of the quote, guesses; or it tells as a fact what is only planned."""
-        if cues.is_guess(self.candidate.text) or cues.is_guess(self.clause):
+        if cues.is_guess(self.candidate.text) or cues.is_guess(self.clause) or self._unsettled:
             return True
         planned = self.candidate.kind != "working" and cues.is_plan(self.clause)
         return planned and not cues.tells_intent(self.candidate.text)
+
+    @property
+    def _unsettled(self) -> bool:
+        """The same sentence ends by saying that nothing is settled: "700 or 900, not sure yet"."""
+        around = next((s for s in _SENTENCE.split(self.quote) if self.clause.strip() in s), "")
+        last = [c for c in _CLAUSE.split(around) if c and c.strip()][1:][-1:]
+        return bool(last) and cues.is_guess(last[0]) and not content(cues.beyond_guess(last[0]))
 
     @cached_property
     def lasting(self) -> bool:
@@ -249,7 +258,8 @@ class Situation:
     def _leaves(self, mine: str, theirs: str) -> bool:
         """The user speaks of a change and names what only the record says: "gave up the paper one, it is on the phone"."""
         given_up = content(theirs) - content(mine)
-        return bool(given_up) and given_up <= content(self.quote) and cues.states_replacement(self.quote)
+        gone = cues.states_replacement(self.quote) or polarity(self.quote).ended
+        return bool(given_up) and given_up <= content(self.quote) and gone
 
     def first(self, relation: Relation) -> tuple[Record, Match] | None:
         """The first record in this relation."""
@@ -266,6 +276,15 @@ class Situation:
         """What the quote names as gone: "from A to B", "instead of A", 从 A 换成 B, 不用 A 了."""
         old = [g for m in _OLD.finditer(fold(self.quote).replace("’", "'")) for g in m.groups() if g]
         return frozenset().union(*(content(o) for o in old)) if old else frozenset()
+
+    def takes_back(self, record: Record) -> bool:
+        """The quote sets what the record says against what it says itself: "in June, not in May"."""
+        mine, theirs = frozenset(pieces(self.candidate.text)), frozenset(pieces(record.content.text))
+        for m in _OLD.finditer(fold(self.quote).replace("’", "'")):
+            old = frozenset(pieces(next((g for g in m.groups() if g), "")))
+            if old - mine and old - mine <= theirs:
+                return True
+        return False
 
     @staticmethod
     def without_old(text: str) -> str:

@@ -55,7 +55,7 @@ _CHANGE_ZH = re.compile(
     r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
     r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投)|调(?:到|整|成|为|高|低|岗)|"
     r"不再|再也不|(?:别|不要)再|别(?!忘|记|客气|提|说|担心|急|着急)[^，。；,;错]{1,8}了|满[\d一二两三四五六七八九十]{1,3}周?岁|(?:接|顶)(?:替|任|班)|接了?[他她][^，。]{0,4}[位班]|腻了|没了(?![吗么])|去世|过世|"
-    r"戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
+    r"戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|弃了|弃坑|投奔|(?:得|只能|必须)[^，。；,;]{1,12}了(?![吗么解])|(?:推迟|延期|延后|顺延|提前)(?=[了一两几半\d])|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
     r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
     r"(?:提|升|降|涨|加|减|缩短|延长|放宽|收紧|推迟|提前)(?:高|级|低|少)?(?:到|至|为|成)|"
     r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做)(?!的是)|"
@@ -84,7 +84,7 @@ _CORRECTION = re.compile(
     r"\b(?:is|was) wrong\b|\bgot (?:it|that|my \w+) wrong\b|\bwrote (?:it|that)? ?wrong\b|\bshould (?:be|have been|read)\b|\bshould say\b|"
     r"(?:^|[.!?;] )(?:no|sorry|oops|wait|whoops)[,.!—-]|\bactually,? (?:it|make|my|i'm|i am|i meant|the|that)\b|\bnot [^.,;]{1,30}, (?:but|it's|it is)\b|"
     r"\b(?:is|it's) [^.,;]{1,30}, not\b|\bscratch that\b|\bmisspelled\b|"
-    r"更正|纠正|订正|修正|说错|写错|记错|弄错|打错|填错|搞错|讲错|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|(?:^|[，。,;；！!\s我你这那都全是次才前的])错了(?!的?话)|"
+    r"更正|纠正|订正|修正|[说写记弄打填搞讲抄听看输念拼算]错|(?:我|上次|之前|刚才)[^，。]{0,3}报错了|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|(?:^|[，。,;；！!\s我你这那都全是次才前的])错了(?!的?话)|"
     r"不是[^，。]{1,12}[，,]?(?:而)?是|算了[，,]"
 )
 # A warning names no mistake that was made: 别记错了, "don't get it wrong".
@@ -137,7 +137,7 @@ _PLAN = re.compile(
     r"打算|有意(?!思|义|外)|盘算|琢磨着|筹划|(?:计划|准备)(?=[着再要今明下年等到]{0,4}[去来搬换改学买卖考报跳辞转装开生入离])"
 )
 _INTENT = re.compile(
-    r"\b(?:plan|want|intend|hope|aim|look|dream|wish|will|would|going|goal|upcoming|future|considering|interested)\w*\b|[想要将会]|打算|计划|准备|希望|目标|有意|考虑|未来"
+    r"\b(?:plan|want|intend|hope|aim|look|dream|wish|will|would|going|goal|upcoming|future|considering|interested)\w*\b|[想将]|要(?!求)|会(?=[在去搬换来到买开于把从给参])|打算|计划|准备|希望|目标|有意|考虑|未来"
 )
 _POLITE_MAYBE = re.compile(r"\bif possible\b|尽可能|尽量|可能的话|如果可能|不可能")
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*[?？。]?\s*$")
@@ -258,6 +258,11 @@ def is_bounded(text: str) -> bool:
 def is_guess(text: str) -> bool:
     """The text guesses, or weighs something undecided."""
     return bool(_HEDGE.search(_POLITE_MAYBE.sub(" ", _folded(text))))
+
+
+def beyond_guess(text: str) -> str:
+    """What the text says beyond that something is not settled."""
+    return re.sub(r"\b(?:yet|still|though)\b|还|呢", " ", _HEDGE.sub(" ", _folded(text)))
 
 
 def is_plan(text: str) -> bool:

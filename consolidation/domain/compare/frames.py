@@ -8,7 +8,7 @@ from memory_app.domain.words import fold, segments
 
 from .tokens import CJK, content, script, tokens
 
-_PIECE = re.compile(rf"[{CJK}]+|[^\W_]+(?:['’][a-z]+)?")
+_PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:['’][a-z]+)?")
 _ARTICLES = frozenset("the a an of to in on at 的 了 在".split())
 #: What stands on either side of these changes its meaning when it changes sides. A list may come in any order.
 _SIDES = re.compile(
@@ -18,7 +18,7 @@ _SIDES = re.compile(
 
 
 @lru_cache(maxsize=8192)
-def _pieces(text: str) -> tuple[str, ...]:
+def pieces(text: str) -> tuple[str, ...]:
     """The words of a text as they stand, Chinese ones as the dictionary cuts them."""
     found: list[str] = []
     for m in _PIECE.finditer(fold(text)):
@@ -29,7 +29,7 @@ def _pieces(text: str) -> tuple[str, ...]:
 def parallel(a: str, b: str) -> bool:
     """The texts are one sentence in which one place is filled differently: they open alike and go on differently, or
     differ in one word only."""
-    mine, theirs = _pieces(a), _pieces(b)
+    mine, theirs = pieces(a), pieces(b)
     short = min(len(mine), len(theirs))
     start = next((i for i in range(short) if mine[i] != theirs[i]), short)
     end = next((i for i in range(short - start) if mine[-1 - i] != theirs[-1 - i]), short - start)
@@ -52,14 +52,14 @@ def _one_place(a: str, b: str) -> bool:
 
 def numbers_differ(a: str, b: str) -> bool:
     """Both texts hold quantities, and not the same ones."""
-    mine, theirs = ({t.text for t in tokens(text) if t.kind == "number"} for text in (a, b))
+    mine, theirs = ({t.text for t in tokens(text) if t.kind in ("number", "identifier")} for text in (a, b))
     return bool(mine) and bool(theirs) and mine != theirs
 
 
 def sides_swapped(a: str, b: str) -> bool:
     """The same things stand on the other side of a "than", "to" or "not": prefers tea to coffee, coffee to tea."""
     # By meaning, and by the very words: 哥哥 and 弟弟 may both be a brother.
-    return _swapped(a, b, content) or _swapped(a, b, lambda text: frozenset(_pieces(text)))
+    return _swapped(a, b, content) or _swapped(a, b, lambda text: frozenset(pieces(text)))
 
 
 def _swapped(a: str, b: str, said: Callable[[str], frozenset[str]]) -> bool:
@@ -81,7 +81,7 @@ def _halves(text: str) -> tuple[str, ...]:
 
 def chained(a: str, b: str) -> bool:
     """What one text says something about is only mentioned by the other: A calls B, B calls C."""
-    mine, theirs = ([p for p in _pieces(text) if p not in _ARTICLES] for text in (a, b))
+    mine, theirs = ([p for p in pieces(text) if p not in _ARTICLES] for text in (a, b))
     return bool(mine) and bool(theirs) and (_leads_on(mine, theirs) or _leads_on(theirs, mine))
 
 

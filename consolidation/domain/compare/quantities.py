@@ -32,13 +32,18 @@ _unit("length", 1, "m meter meters metre metres 米")
 _unit("length", 1000, "km kilometer kilometers kilometre kilometres kms 公里 千米")
 _unit("length", 1609.344, "mile miles 英里")
 _unit("length", 500, "里路")
+_unit("length", 0.0254, "inch inches 英寸")
+_unit("length", 0.3048, "ft foot feet 英尺")
 _unit("area", 1, "sqm 平方米 平米 平")
 _unit("area", 10000, "hectare hectares ha 公顷")
 _unit("volume", 1, "ml millilitre millilitres milliliter milliliters 毫升")
 _unit("volume", 1000, "l litre litres liter liters 升")
+_unit("mass", 0.001, "mg milligram milligrams 毫克")
+_unit("mass", 0.000001, "µg μg mcg microgram micrograms 微克")
 _unit("mass", 1, "g gram grams 克")
 _unit("mass", 1000, "kg kgs kilo kilos kilogram kilograms 公斤 千克")
 _unit("mass", 500, "斤")
+_unit("mass", 28.3495, "oz ounce ounces 盎司")
 _unit("mass", 453.592, "lb lbs pound_weight")
 _unit("data", 1, "kb")
 _unit("data", 1024, "mb m_b 兆")
@@ -46,6 +51,8 @@ _unit("data", 1048576, "gb")
 _unit("data", 1073741824, "tb")
 _unit("degree", 1, "°c ℃ ° c degrees degree 度 摄氏度 celsius")
 _unit("fahrenheit", 1, "°f ℉ f fahrenheit 华氏度")
+_unit("energy", 1, "kcal calories 千卡 大卡")
+_unit("electricity", 1, "kwh 度电")
 _unit("percent", 1, "% percent 个百分点")
 _unit("usd", 1, "usd dollar dollars us_dollars 美元 美金 刀 us$")
 _unit("cny", 1, "cny rmb yuan 元 块 块钱 人民币 元人民币")
@@ -82,7 +89,8 @@ _DATE = re.compile(
     rf"|(?P<m2>\d{{1,2}}|[{_ZH}]{{1,2}})\s*月\s*(?P<d2>\d{{1,2}}|初?[{_ZH}]{{1,3}})\s*(?:[日号]|(?![\d个天{_ZH}]))"
     r"|(?<![\d/])(?P<a>\d{1,2})(?P<sep>[/.])(?P<b>\d{1,2})(?P=sep)(?P<y3>(?:19|20)\d\d)(?!\d)"
 )
-_MONTH = {m: i + 1 for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split())}
+MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_MONTH = {m: i + 1 for i, m in enumerate(MONTHS)}
 _NAMED = "|".join(
     "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? may june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? nov(?:ember)? dec(?:ember)?".split()
 )
@@ -98,6 +106,9 @@ _NTH = "|".join(w.replace("-", "[ -]") for w in sorted(_ORDINAL, key=len, revers
 _DATE_EN = re.compile(
     rf"(?<![a-z])(?:(?P<n1>{_NAMED})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?|{_NTH})"
     rf"|(?P<d2>\d{{1,2}}(?:st|nd|rd|th)?|{_NTH})\s+(?:of\s+)?(?P<n2>{_NAMED}))(?![a-z0-9])(?:,?\s*(?P<y>(?:19|20)\d\d))?"
+)
+_MONTH_OF = re.compile(
+    rf"(?<![a-z])(?P<n>{_NAMED})\.?,?\s+(?:of\s+)?(?P<y>(?:19|20)\d\d)(?!\d)|(?P<y2>(?:19|20)\d\d)\s*年\s*(?P<m>\d{{1,2}}|[{_ZH}]{{1,2}})\s*月(?!\s*[\d初{_ZH}])"
 )
 _CLOCK = re.compile(
     rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
@@ -206,7 +217,7 @@ def spans(folded: str) -> tuple[Span, ...]:
             taken[start:end] = [True] * (end - start)
             found.append(Span(start, end, quantity, identifier))
 
-    for read in (_dates, _clocks, _month_days, _versions, _identifiers, _rates, _discounts, _halves, _numbers):
+    for read in (_dates, _months, _clocks, _month_days, _versions, _identifiers, _rates, _discounts, _halves, _numbers):
         for start, end, quantity, identifier in read(folded):
             take(start, end, quantity, identifier)
     return tuple(sorted(found, key=lambda s: s.start))
@@ -217,6 +228,16 @@ Found = list[tuple[int, int, Quantity, str | None]]
 
 def _dates(text: str) -> Found:
     return [(start, end, Quantity("date", month * 100 + day), None) for start, end, _, month, day in _days(text)]
+
+
+def _months(text: str) -> Found:
+    """Months of a year without a day: June 2027."""
+    out: Found = []
+    for m in _MONTH_OF.finditer(text):
+        month = _MONTH[m["n"][:3]] if m["n"] else _ordinal(m["m"])
+        if 1 <= month <= 12:
+            out.append((m.start(), m.end(), Quantity("month_of", int(m["y"] or m["y2"]) * 12 + month), None))
+    return out
 
 
 def _days(text: str) -> list[tuple[int, int, int | None, int, int]]:

@@ -16,16 +16,18 @@ _ZH = {c: i for i, c in enumerate("零一二三四五六七八九十")} | {"两"
 
 _N = rf"\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
 _EN = re.compile(
-    rf"(?<![a-z0-9])(?:(?:(?P<times>once|twice)|(?P<many>{_N})[ -]times)\s+)?"
+    rf"(?<![a-z0-9])(?:(?:(?P<times>once|twice)|(?P<many>{_N})[ -](?:times|meals|doses))\s+)?"
     rf"(?:every|each|per|an?(?=\s))\s+(?:(?P<n>{_N})\s+)?(?P<unit>day|week|fortnight|month|quarter|year)s?(?![a-z])"
 )
-_AMOUNT = re.compile(r"\d[^,.;]{0,24}(?<!in)(?<!of)(?<!for)(?<!than)(?<!under)(?<!over)(?<!within)(?<!about) $")
+_AMOUNT = re.compile(
+    rf"(?:\d|\b(?:{'|'.join(w for w in _WORDS if w not in ('other', 'second'))})\b)[^,.;]{{0,24}}(?<!in)(?<!of)(?<!for)(?<!than)(?<!under)(?<!over)(?<!within)(?<!about)(?<!after)(?<!before)(?<!since) $|\ban? [\w-]+ $"
+)
 _ADVERB = re.compile(rf"(?<![a-z])(?P<adverb>{'|'.join(_ADVERBS)})(?![a-z])(?! (?:stand-?up|scrum))")
 _Z = "[一二两三四五六七八九十半]|\\d{1,2}"
 _PERIOD = rf"(?P<n>{_Z})?\s*个?(?P<unit>天|日|周|星期|礼拜|季度|月|年)"
-_TIMES = rf"(?P<times>{_Z})\s*[次回遍趟]"
+_TIMES = rf"(?P<times>{_Z})\s*[次回遍趟顿餐]"
 _EVERY_ZH = re.compile(
-    rf"每隔?\s*{_PERIOD}(?!(?<=[周期拜])[一二三四五六日天末](?!\s*[次回遍趟]))(?:(?P<between>[^，。；,;、\d]{{0,5}}?){_TIMES})?"
+    rf"每隔?\s*{_PERIOD}(?!(?<=[周期拜])[一二三四五六日天末](?!\s*[次回遍趟顿餐]))(?:(?P<between>[^，。；,;、\d]{{0,5}}?){_TIMES})?"
 )
 _IN_ZH = re.compile(rf"(?<![第近这那每\d]){_PERIOD}(?:之?内)?(?P<between>[^，。；,;、\d]{{0,3}}?){_TIMES}")
 _PER_ZH = re.compile(

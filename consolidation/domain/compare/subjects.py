@@ -15,8 +15,8 @@ def _persons(names: str) -> dict[str, str]:
 
 _CONCEPTS = {form: concept for form, concept in FORMS.items() if concept.startswith("person.")}
 _KIN = _persons(
-    "nephew niece stepson stepdaughter stepmother stepfather mother-in-law father-in-law sister-in-law brother-in-law grandson granddaughter godson "
-    "fiancé fiancée 侄子 侄女 外甥 外甥女 岳母 岳父 婆婆 公公 嫂子 姐夫 妹夫 弟媳 孙子 孙女 未婚夫 未婚妻"
+    "nephew niece stepson stepdaughter stepmother stepfather grandparents in-laws parents-in-law mother-in-law father-in-law sister-in-law brother-in-law grandson granddaughter godson "
+    "fiancé fiancée 公婆 亲戚 侄子 侄女 外甥 外甥女 岳母 岳父 婆婆 公公 嫂子 姐夫 妹夫 弟媳 孙子 孙女 未婚夫 未婚妻"
 )
 # These are somebody's only where the user calls them so: "my coach", 我妈. A coach may also be a bus.
 _OWN = _persons(
@@ -82,7 +82,5 @@ def same(a: str | None, b: str | None) -> bool:
 def other_speaker(quote: str) -> str | None:
     """The relation whom a quote is about, when the user does not speak of themselves in it at all."""
     folded = fold(quote).replace("’", "'").strip()
-    found = {_RELATIONS[m["en"] or m["zh"]] for m in _QUOTE.finditer(folded)}
-    if len(found) != 1 or _SELF.search(_QUOTE.sub(" ", folded)):
-        return None
-    return found.pop()
+    found = [_RELATIONS[m["en"] or m["zh"]] for m in _QUOTE.finditer(folded)]
+    return found[0] if found and not _SELF.search(_QUOTE.sub(" ", folded)) else None

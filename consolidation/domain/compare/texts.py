@@ -30,6 +30,7 @@ class TextRelation(Enum):
 
 # 在 before a place says where a thing is; before a verb, that somebody is about it.
 _PLACE = re.compile(r"[下里上旁内边面间处楼层室柜库房]$|门口$")
+_SIDES_OF_THINGS = frozenset("里上下中内外边旁")
 #: Content shared by two texts from which they are close, and from which a denial is of the same thing.
 CLOSE_SHARE = 0.6
 # Verbs that say what a thing is or is set to: it has one such value. "Uses" and "has" can hold of several things.
@@ -251,14 +252,16 @@ def _names_topic(pair: tuple[Token, Token], left: tuple[Token, ...], right: tupl
     """The differing fact opens its text and content follows: it says what is spoken of, not what is said of it."""
     if pair[0].kind == "identifier" and not _is_version(pair[0].text):
         return pair[0] is not left[-1] or pair[1] is not right[-1]
-    if pair[0].family == "rate":
-        return False
+    if pair[0].kind == "number" and pair[0].family not in ("count", "date", "clock"):
+        return False  # a measure is of something
     return pair[0] is left[0] and pair[1] is right[0] and len(left) > 2 and len(right) > 2
 
 
 def _tail_differs(left: tuple[Token, ...], right: tuple[Token, ...], text: str) -> bool:
     """The texts run alike up to a functional verb and differ in all that follows."""
-    a, b = [t.text for t in left], [t.text for t in right]
+    a, b = ([t.text for t in side] for side in (left, right))
+    while a and b and a[-1] == b[-1] and a[-1] in _SIDES_OF_THINGS:  # in the garage, in the shed: 车库里, 棚子里
+        a, b = a[:-1], b[:-1]
     common = 0
     while common < min(len(a), len(b)) and a[common] == b[common]:
         common += 1

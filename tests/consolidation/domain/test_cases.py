@@ -76,6 +76,7 @@ def surviving(wanted, got):
         ("consolidation_unseen2.jsonl", "", 0.97),
         ("consolidation_own2.jsonl", "", 0.97),
         ("consolidation_own3.jsonl", "", 0.97),
+        ("consolidation_own4.jsonl", "", 0.97),
         ("consolidation_unseen3.jsonl", "", 0.92),
         ("consolidation_unseen4.jsonl", "", 0.92),
     ],
@@ -95,7 +96,10 @@ def test_scores(name, prefix, exact):
     assert score["active"] / score["active_n"] >= 0.97, report
 
 
-@pytest.mark.parametrize("name", ["consolidation_own.jsonl", "consolidation_own2.jsonl", "consolidation_own3.jsonl"])
+@pytest.mark.parametrize(
+    "name",
+    ["consolidation_own.jsonl", "consolidation_own2.jsonl", "consolidation_own3.jsonl", "consolidation_own4.jsonl"],
+)
 def test_own_cases_say_why_and_are_half_chinese(name):
     cases = load(name)
     assert sum("limit" in c["tags"] for c in cases) < len(cases) / 20

@@ -100,3 +100,36 @@ def test_something_is_different_now(said):
 @pytest.mark.parametrize("said", ["别走错了，是五班", "别忘了带伞", "He never stops talking", "满满一杯茶"])
 def test_nothing_is_different(said):
     assert not cues.states_change(said)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "relation"),
+    [
+        ("Reads one novel a week", "Reads one novel a month", TextRelation.CONFLICT),
+        ("Feeds the cat two meals a day", "Feeds the cat twice a day", TextRelation.SAME),
+        ("猫一天喂两顿", "猫每天喂两次", TextRelation.SAME),
+        ("Takes 20 mg of the tablet", "Takes 40 mg of the tablet", TextRelation.CONFLICT),
+        ("Aunt turns 60 in June 2027", "Aunt turns 60 in May 2027", TextRelation.CONFLICT),
+        ("钥匙在车库里", "钥匙在邻居那里", TextRelation.CONFLICT),
+    ],
+)
+def test_measures_months_and_places(a, b, relation):
+    assert compare_texts(a, b) is relation
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "record"),
+    [
+        ("Aunt turns 60 in June 2027", "She turns 60 in June 2027, not in May.", "Aunt turns 60 in May 2027"),
+        ("姑姑2027年6月满六十", "是2027年6月满六十，不是5月。", "姑姑2027年5月满六十"),
+    ],
+)
+def test_what_a_record_says_is_taken_back_by_name(text, quote, record):
+    assert decided(note(text, quote), memory(record)).action == "override"
+    assert decided(note(text, quote.split(",")[0].split("，")[0]), memory(record)).action == "review"
+
+
+def test_a_sentence_that_ends_unsettled_settles_nothing():
+    assert decided(note("Budget is 900", "The budget is 700 or 900, not sure yet.")).action == "reject"
+    assert decided(note("Budget is 900", "The budget is 900. Not sure about the hotel yet.")).action == "promote"
+    assert decided(note("Lives with her parents", "My parents live in Wales.")).action != "promote"
