@@ -19,23 +19,26 @@ from memory_app.titles import session_title
 from .memory_context import owner_of
 from .user_context import name_of
 
-PAGE = "memory_app/search.html"
+PAGE, SHORT = "memory_app/search.html", "memory_app/search_short.html"
 
 
 @require_safe
 @workspace_page()
 def search(request: WorkspaceRequest) -> HttpResponse:
-    """What the words find, by kind; M-412, S-12, D-7 and G-3 lead to their pages at once."""
+    """What the words find, by kind; M-412, S-12, D-7 and G-3 lead to their pages at once. `short` is for the palette."""
     q = request.GET.get("q", "")[:200].replace("\x00", "").strip()
     slug = request.workspace.slug
     if REF.fullmatch(q):
         row = row_by_ref(request.workspace, q)
         address = _page_of(row, slug) if row is not None else ""
+        if address and "short" in request.GET:
+            known = {"href": address, "text": row.ref, "ref": ""}
+            return render(request, SHORT, {"groups": [_group("search", _("By its number"), [known], "", ("", "", ""))]})
         if address:
             return redirect(address)
     found = find(request.workspace, q)
     context = {"q": q, "found": found, "groups": _groups(found, slug, q), "unknown_ref": bool(REF.fullmatch(q))}
-    return render(request, PAGE, context)
+    return render(request, SHORT if "short" in request.GET else PAGE, context)
 
 
 def _page_of(row: Any, slug: str) -> str:

@@ -105,3 +105,20 @@ def test_hostile_text_stays_text_and_queries_do_not_grow(
         make.make_session(workspace, f"fact-user-{n}")
     assert count() <= few + 2  # owners of two kinds are fetched once there are any
     assert len(found(client, "fact")["memory"]) == 8
+
+
+def test_the_palette_is_given_the_first_of_each_kind(workspace: Workspace, operator: Operator) -> None:
+    memories = [make.make_memory(workspace, f"Prefers green tea {number}") for number in range(6)]
+    elsewhere = make.make_memory(make.make_workspace("other"), "Prefers green tea elsewhere")
+    client = signed_in(operator)
+    page = client.get(PAGE, {"q": "green tea", "short": "1"}).content.decode()
+    assert page.count('role="option"') == 4
+    assert "<html" not in page
+    assert str(elsewhere.pk) not in page
+    by_number = client.get(PAGE, {"q": memories[0].ref, "short": "1"}).content.decode()
+    assert f'data-href="/w/travel/memories/{memories[0].pk}/"' in by_number
+    assert client.get(PAGE, {"q": "", "short": "1"}).content.decode().strip() == ""
+    hostile = make.make_memory(workspace, "Prefers <img src=x onerror=alert(1)> tea")
+    page = client.get(PAGE, {"q": "onerror", "short": "1"}).content.decode()
+    assert str(hostile.pk) in page
+    assert "<img" not in page
