@@ -104,6 +104,7 @@ _PHRASES = {
     "sleep": re.compile(
         r"\b(?:gets?|getting|got|wakes?|waking|woke) up\b|\b(?:go|goes|going|went) to bed\b|(?:叫|睡)醒"
     ),
+    "car": re.compile(r"\bhow do (?:i|we) (?:get|go) to\b|(?:怎么|如何)(?:去|到)(?!了)|上下班"),
     "home": re.compile(r"\bwhere (?:am i|do i) (?:from|live|based|stay)|(?:我|家)在哪"),
 }
 

@@ -22,16 +22,18 @@ _GENERIC = frozenset(
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
+# The longer phrase stands before the words that it begins with.
 _SMALL_TALK = re.compile(
-    r"\b(?:hello|hi|hey|yo|thanks?|thank you|thx|ta|cheers|bye|goodbye|see you|later|take care|"
-    r"good (?:morning|afternoon|evening|night|day|one|work|luck)|morning|ok(?:ay)?|great|cool|nice|perfect|awesome|sure|yes|"
-    r"yeah|no|nope|please|welcome|sorry|congrats|haha+|lol|how are you|how'?s it going|how (?:are|is) (?:things|everything)|"
-    r"what'?s up|well done|good job|got it|there|everyone|all|friend|mate|folks|very much|a lot|so much|today|that'?s|"
-    r"(?:sounds|looks) (?:good|great|fine|right|perfect)|works for me|makes sense|fine|brilliant|lovely|excellent|wonderful|"
-    r"fantastic|will do|noted|roger|no (?:worries|problem)|my pleasure|never mind|appreciate (?:it|that|your help)|"
-    r"much appreciated|talk (?:soon|later|to you later)|have a (?:good|nice|great|lovely) (?:day|one|evening|weekend|night|time)|"
+    r"\b(?:(?:sounds|looks) (?:good|great|fine|right|perfect)|works for me|makes sense|no (?:worries|problem)|my pleasure|"
+    r"never mind|appreciate (?:it|that|your help)|much appreciated|talk (?:to you )?(?:soon|later)|thank you|see you|take care|"
+    r"(?:have|enjoy) (?:a|your) (?:good |nice |great |lovely )?(?:day|one|evening|weekend|night|time|trip)|"
     r"happy (?:new year|birthday|holidays|friday)|nice to (?:meet|see) you|for (?:now|your help|the help|everything)|"
-    r"hope you(?:'re| are)? (?:are |have |had |slept |feel |doing |had a |have a )*(?:well|good|fine|great|nice)|slept well)\b|"
+    r"hope you(?:'re| are)? (?:are |have |had |slept |feel |doing |had a |have a )*(?:well|good|fine|great|nice)|slept well|"
+    r"good (?:morning|afternoon|evening|night|day|one|work|luck|job)|how are you|how'?s it going|what'?s up|well done|got it|"
+    r"how (?:are|is) (?:things|everything)|will do|very much|a lot|so much|that'?s|"
+    r"hello|hi|hey|yo|thanks?|thx|ta|cheers|bye|goodbye|later|morning|ok(?:ay)?|great|cool|nice|perfect|awesome|sure|yes|yeah|"
+    r"no|nope|please|welcome|sorry|congrats|haha+|lol|there|everyone|all|friend|mate|folks|today|fine|brilliant|lovely|"
+    r"excellent|wonderful|fantastic|noted|roger)\b|"
     r"你好|您好|大家好|早上好|早安|上午好|中午好|下午好|晚上好|晚安|周末愉快|新年快乐|生日快乐|节日快乐|哈喽|嗨|嘿|在吗|在不在|在忙吗|"
     r"谢谢|谢啦|多谢|感谢|非常|辛苦|有劳|再见|拜拜|回见|再聊|回聊|回头聊|改天聊|下次聊|(?:明天|回头|改天|晚点|一会儿?)见|先这样|就这样|"
     r"好的|好滴|好嘞|好呀|好吧|可以|没问题|行|收到|了解|懂了|明白|知道|没事|没关系|不用了|不客气|别客气|麻烦|对不起|抱歉|恭喜|加油|"

@@ -54,6 +54,8 @@ def test_relative_time_bounds_the_question() -> None:
         "ok great",
         "在吗？",
         "sounds good, ta",
+        "no worries, have a great weekend",
+        "好嘞，那明天见",
         "收到，回头聊",
         "morning! hope you slept well",
         "👋",
