@@ -55,16 +55,14 @@ class OwnRuleForm(forms.Form):
         label=pgettext_lazy("own rule", "Name"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=gettext_lazy("All roles see it, in blocks too: leave out what nobody should read."),
         error_messages={"invalid": gettext_lazy("Use letters, digits, - and _, such as project-names.")},
     )
     finds = forms.ChoiceField(label=gettext_lazy("Finds"), choices=FINDS, required=False)
     entries = forms.CharField(
-        label=gettext_lazy("One a line"),
+        label=gettext_lazy("Words, patterns or slots, one a line"),
         required=False,
         max_length=MOST_ENTRIES * 201,
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
-        help_text=gettext_lazy("Whole words in any case; patterns as RE2 reads them; slots by their keys."),
     )
     category = forms.ChoiceField(label=gettext_lazy("Category"), choices=Category.choices, required=False)
     effect = forms.ChoiceField(label=gettext_lazy("What becomes of it"), choices=EFFECTS, required=False)
