@@ -20,9 +20,9 @@ from .policy import Policy
 from .slots import infer
 from .working_set import Record
 
-_SENTENCE = re.compile(r"[;；:：。!！?？\n]+|(?<=[a-z])\.(?=\s|$)")
+_SENTENCE = re.compile(r"[;；:：。!！?？\n]+|(?<=[a-z\d])\.(?=\s|$)")
 _CLAUSE = re.compile(
-    r"[,，;；。!！?？\n]+|[:：](?!\d)|(?<=[a-z])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是"
+    r"[,，;；。!！?？\n]+|[:：](?!\d)|(?<=[a-z\d])\.(?=\s|$)|\s(?:but|though|although|however|while|whereas)\s|但是?|不过(?!敏)|然而|可是|只是"
 )
 
 
