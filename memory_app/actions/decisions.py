@@ -38,7 +38,7 @@ from memory_app.queries.approvers import is_own, proposed
 
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
-from .effects import WRITES_VERSION, carry_out
+from .effects import PROFILE_FIELD, WRITES_VERSION, carry_out, refuse_field_of
 from .guard import masked, masked_but_ids
 from .locks import lock_owners, writing
 from .rulings import (
@@ -152,10 +152,12 @@ def approve(
     Invalid when a review names no action, Forbidden, Blocked when the guardrails of now refuse what it would keep.
     """
     decision = find_decision(workspace, decision_id)
+    action, _ = _allowed(decision, actor, ruling)  # a refused text leaves a block: whoever may not rule leaves none
     ruling = checked(decision, ruling)
-    action = action_of(decision, ruling)
     after = content_of(decision, ruling, action)
     refuse_unsafe(decision, action, after)
+    if decision.rule == PROFILE_FIELD:
+        refuse_field_of(decision)
     expected = after.get("text")
     ready = dict(vectors or {})
     if expected and expected not in ready:
@@ -163,14 +165,11 @@ def approve(
     failure: CommonplaceError | None = None
     with writing():
         [decision] = lock_decisions([decision])
-        _may_approve(decision, actor, ruling)
-        action = action_of(decision, ruling)
+        action, target = _allowed(decision, actor, ruling)
         after = content_of(decision, ruling, action)
         text = after.get("text")
         # Changed since it was read: found by its words now, by meaning when the sweep has made a vector.
         vector = ready.get(text, NO_VECTOR) if text else None
-        target = _target_of(decision, ruling)
-        _may_store(decision, actor, action, target)
         try:
             with transaction.atomic():
                 _refuse_moved(decision, target, action, ruling)
@@ -199,14 +198,12 @@ def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling
 
     Whoever proposed a change takes it back in the same way, also where approving it needs an admin.
     """
-    ruling = checked(find_decision(workspace, decision_id), ruling)
+    decision = find_decision(workspace, decision_id)
+    _may_decline(decision, actor, ruling)
+    ruling = checked(decision, ruling)
     with writing():
-        [decision] = lock_decisions([find_decision(workspace, decision_id)])
-        if not decision.is_open:
-            raise already(decision)
-        if not (proposed(decision, actor) and actor.at_least("curator")):
-            needs_role(decision, actor)
-            refuse_silent(decision, actor, ruling)
+        [decision] = lock_decisions([decision])
+        _may_decline(decision, actor, ruling)
         decision.status = DecisionStatus.DECLINED
         _settle(decision, actor, ruling)
     return decision
@@ -283,6 +280,22 @@ def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
         author=actor.label,
         text=text,
     )
+
+
+def _allowed(decision: Decision, actor: Actor, ruling: Ruling) -> tuple[str, Memory | None]:
+    """What is to be done, and to which memory, where this actor may have it done now."""
+    _may_approve(decision, actor, ruling)
+    action, target = action_of(decision, ruling), _target_of(decision, ruling)
+    _may_store(decision, actor, action, target)
+    return action, target
+
+
+def _may_decline(decision: Decision, actor: Actor, ruling: Ruling) -> None:
+    if not decision.is_open:
+        raise already(decision)
+    if not (proposed(decision, actor) and actor.at_least("curator")):
+        needs_role(decision, actor)
+        refuse_silent(decision, actor, ruling)
 
 
 def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:

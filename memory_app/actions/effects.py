@@ -9,7 +9,7 @@ from memory_app.models import Action, Decision, Memory, MemoryStatus, Note
 
 from .content import NO_VECTOR, TextVector, ensure_slot, fill_slot, from_json, only_state
 from .notes import archive_session_copy, stage_in_session
-from .profiles import put_profile_field
+from .profiles import check_field, put_profile_field
 from .versions import add_source, create_memory, withdraw_wrong, write_version
 
 #: Actions after which the target has a new version, so that a decision made against an older one is stale.
@@ -26,8 +26,17 @@ def set_field_of(decision: Decision, author: Actor) -> None:
     """The profile holds the field that the decision proposes."""
     if decision.user is None:
         raise Stale("The user is gone.", decision=str(decision.pk))
-    entry = {"value": decision.params["value"], "source": decision.params["source"], "verified_at": None}
-    put_profile_field(decision.workspace, author, decision.user, decision.params["key"], entry)
+    put_profile_field(decision.workspace, author, decision.user, decision.params["key"], _field_of(decision))
+
+
+def refuse_field_of(decision: Decision) -> None:
+    """Raises Blocked where the guardrails refuse the field, and its block stays: so before a transaction begins."""
+    if decision.user is not None:
+        check_field(decision.workspace, decision.user, decision.params["key"], _field_of(decision))
+
+
+def _field_of(decision: Decision) -> dict[str, Any]:
+    return {"value": decision.params["value"], "source": decision.params["source"], "verified_at": None}
 
 
 def take_field_of(decision: Decision, author: Actor) -> None:
@@ -53,10 +62,8 @@ def _promote(decision: Decision, state: dict[str, Any], vector: TextVector | Non
     said_at = _said_at(decision, state)
     made = Memory.objects.filter(versions__number=1, versions__decision=decision).first()
     if made is not None:  # approved again after an undo: the same memory comes back
-        if made.status == MemoryStatus.ACTIVE:
-            raise Stale(f"{made.ref}, which this made, is back already.", decision=str(decision.pk))
         decision.memory = made
-        write_version(made, _content(decision, state) | {"status": "active"}, vector, author, decision)
+        _bring_back(made, _content(decision, state), vector, author, decision)
     else:
         if vector is None:
             raise ValueError("a new memory needs its search vector")
@@ -143,16 +150,19 @@ def _reject(decision: Decision, state: dict[str, Any], vector: TextVector | None
 
 
 def _split(decision: Decision, state: dict[str, Any], vector: TextVector | None, author: Actor) -> None:
-    """The first part is the memory's next version; each other one is a memory of its own, with the same sources."""
+    """The first part is the memory's next version; each other one is a memory of its own, with the same sources, and
+    keeps the id of it: approved again after an undo, the same memories come back."""
     memory = _target(decision)
     sources = list(memory.sources.filter(withdrawn_at=None).select_related("note__turn"))
-    before = list(Memory.objects.filter(versions__decision=decision, versions__number=1).order_by("number"))
     write_version(memory, _content(decision, state), vector, author, decision)
-    for place, part in enumerate(decision.params.get("parts", [])):
+    parts = []
+    for part in decision.params.get("parts", []):
         content = only_state(from_json(part))
         content = fill_slot(content, ensure_slot(decision.workspace, content["key"]))
-        if place < len(before):  # approved again after an undo: the same memories come back
-            write_version(before[place], content | {"status": MemoryStatus.ACTIVE}, NO_VECTOR, author, decision)
+        before = Memory.objects.filter(workspace=decision.workspace, pk=part.get("memory")).first()
+        if before is not None:
+            _bring_back(before, content, NO_VECTOR, author, decision)
+            parts.append(part)
             continue
         made = create_memory(
             decision.workspace, content, NO_VECTOR, author, scope=memory.scope, user=memory.user, team=memory.team,
@@ -160,6 +170,17 @@ def _split(decision: Decision, state: dict[str, Any], vector: TextVector | None,
         )  # fmt: skip
         for source in sources:
             add_source(made, said_at=source.said_at, note=source.note, decision=decision)
+        parts.append(part | {"memory": str(made.pk)})
+    decision.params = decision.params | {"parts": parts}
+
+
+def _bring_back(
+    made: Memory, content: dict[str, Any], vector: TextVector | None, author: Actor, decision: Decision
+) -> None:
+    """What the decision had made before it was undone is there again, unless somebody else has brought it back."""
+    if made.status == MemoryStatus.ACTIVE:
+        raise Stale(f"{made.ref}, which this made, is back already.", decision=str(decision.pk))
+    write_version(made, content | {"status": MemoryStatus.ACTIVE}, vector, author, decision)
 
 
 EFFECTS: dict[Action, Callable[[Decision, dict[str, Any], TextVector | None, Actor], None]] = {

@@ -27,7 +27,7 @@ def put_profile(workspace: Workspace, actor: Actor, name: str, fields: Mapping[s
         refuse_secret(f"fields.{key}", key)
     _refuse_slots(workspace, fields)
     user = get_user(workspace, name)
-    stored = {key: _checked(workspace, user, key, entry) for key, entry in fields.items()}
+    stored = {key: check_field(workspace, user, key, entry) for key, entry in fields.items()}
     with transaction.atomic():
         user = _held(user)
         before = set(user.profile)
@@ -49,7 +49,7 @@ def put_profile_field(
     refuse_secret(f"fields.{key}", key)
     if entry is not None:
         _refuse_slots(workspace, {key: entry})
-    stored = _checked(workspace, user, key, entry) if entry is not None else None
+    stored = check_field(workspace, user, key, entry) if entry is not None else None
     with transaction.atomic():
         user = _held(user)
         fields = {name: value for name, value in user.profile.items() if name != key}
@@ -83,7 +83,7 @@ def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]])
         raise Invalid(*wrong)
 
 
-def _checked(workspace: Workspace, user: User, key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+def check_field(workspace: Workspace, user: User, key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     """The field masked. What your systems say is no guess, but an order to agents, and what a slot is never filled with,
     is refused from there too."""
     given = {"value": entry.get("value"), "source": entry.get("source")}
