@@ -3,12 +3,14 @@
 Turns stand in ``scripts/lasting/``, one a line; what is worth keeping for good stands in ``[ ]``, what only holds in this
 session in ``{ }``, and ``A: … ||`` (``问：… ||``) is what the agent had said before. The same turns give the same
 weights: nothing is drawn by chance. The written cases of ``tests/cases/`` are read too: of a user's turn there a clause
-lasts when a wanted note holds most of it, and it does not when none holds anything of it.
+lasts when a wanted note holds most of it, and it does not when none holds anything of it. What words mean is learned from
+their vectors (``word_vectors.py``).
 
     python scripts/train_lasting.py            trains, reports, writes consolidation/distill/lasting.npz
     python scripts/train_lasting.py --report   reports only
 """
 
+import collections
 import json
 import re
 import sys
@@ -27,13 +29,16 @@ sys.path.insert(0, str(ROOT))
 from consolidation.distill import SpokenTurn, lasting  # noqa: E402
 from consolidation.distill.clauses import clauses  # noqa: E402
 from consolidation.distill.folding import fold  # noqa: E402
+from scripts import word_vectors  # noqa: E402
 from scripts.train_planted import Descent  # noqa: E402
 
 EXAMPLES, CASES = ROOT / "scripts" / "lasting", ROOT / "tests" / "cases"
-FOLDS, STEPS, CALM = 8, 200, 0.05
+FOLDS, STEPS, CALM = 8, 200, 0.2
+#: How much the vectors' weights are held back, and from which share of the clauses on a word counts for less.
+PLAIN, COMMON = 2.0, 0.01
 #: Of the clauses that do not last, this share may be taken for such: where little speaks for it, as a rule, and beside
 #: one that lasts.
-SURE, RIGHT, BESIDE = 0.03, 0.072, 0.14
+SURE, RIGHT, BESIDE = 0.04, 0.085, 0.15
 MOST, LITTLE = 0.5, 0.15
 _ASKED = re.compile(r"(?:A|问)[:：] ?(.*?) \|\| (.*)")
 _BRACKETS = {"[": 1, "{": 2, "]": 0, "}": 0}
@@ -48,11 +53,14 @@ class Examples:
     lasts: Floats
     folds: NDArray[np.int64]
     said: list[str]
+    means: Floats
 
     def only(self, chosen: NDArray[np.bool_]) -> "Examples":
         """The chosen ones."""
         at = np.flatnonzero(chosen)
-        return Examples([self.features[i] for i in at], self.lasts[at], self.folds[at], [self.said[i] for i in at])
+        return Examples(
+            [self.features[i] for i in at], self.lasts[at], self.folds[at], [self.said[i] for i in at], self.means[at]
+        )
 
 
 def _turn(line: str) -> tuple[str, str, list[int]]:
@@ -125,7 +133,24 @@ def load() -> Examples:
                 lasts.append(kept)
                 folds.append(at)
                 said.append(part.said)
-    return Examples(found, np.array(lasts), np.array(folds), said)
+    shown = weighted(said)
+    return Examples(found, np.array(lasts), np.array(folds), said, np.array([mean(text, shown) for text in said]))
+
+
+def weighted(said: list[str]) -> dict[str, Floats]:
+    """Each known word's vector, shorter the more clauses have it."""
+    often = collections.Counter(word for text in said for word in set(lasting.words(fold(text))))
+    return {
+        word: vector * (COMMON / (COMMON + often[word] / len(said))) for word, vector in word_vectors.vectors().items()
+    }
+
+
+def mean(text: str, shown: dict[str, Floats]) -> Floats:
+    """The words' vectors as one, longer the more of them there are."""
+    found = [shown[word] for word in lasting.words(fold(text)) if word in shown]
+    if not found:
+        return np.zeros(next(iter(shown.values())).shape)
+    return np.asarray(np.sum(found, axis=0) / len(found) ** 0.5, dtype=np.float64)
 
 
 def fit(e: Examples) -> tuple[Floats, float]:
@@ -142,8 +167,29 @@ def fit(e: Examples) -> tuple[Floats, float]:
     return way.weights[:-1], float(way.weights[-1])
 
 
-def scored(e: Examples, weights: Floats, bias: float) -> Floats:
-    return np.array([weights[f].sum() / np.sqrt(len(f)) + bias for f in e.features])
+def fit_means(e: Examples) -> tuple[Floats, float]:
+    """Weights of the vectors' dimensions, and the bias, by Newton's steps."""
+    seen = np.hstack([e.means, np.ones((len(e.said), 1))])
+    held_back = np.append(np.full(e.means.shape[1], PLAIN), 1e-6)
+    w = np.zeros(seen.shape[1])
+    for _ in range(8):
+        p = 1 / (1 + np.exp(-seen @ w))
+        slope = seen.T @ (p - e.lasts) + held_back * w
+        w -= np.linalg.solve((seen * (p * (1 - p))[:, None]).T @ seen + np.diag(held_back), slope)
+    return w[:-1], float(w[-1])
+
+
+def scored(e: Examples, weights: Floats, bias: float, meaning: Floats) -> Floats:
+    """Each clause's score: what its features say, and what its words mean."""
+    own = np.array([weights[f].sum() / np.sqrt(len(f)) + bias for f in e.features])
+    return np.asarray(own + e.means @ meaning, dtype=np.float64)
+
+
+def fitted(e: Examples) -> tuple[Floats, float, Floats]:
+    """Weights by bucket, the bias of both, and the weights of the vectors' dimensions."""
+    weights, bias = fit(e)
+    meaning, more = fit_means(e)
+    return weights, bias + more, meaning
 
 
 def unseen_scores(e: Examples) -> Floats:
@@ -151,7 +197,7 @@ def unseen_scores(e: Examples) -> Floats:
     out = np.zeros(len(e.said))
     for fold_ in range(FOLDS):
         inside = e.folds == fold_
-        out[inside] = scored(e.only(inside), *fit(e.only(~inside)))
+        out[inside] = scored(e.only(inside), *fitted(e.only(~inside)))
     return out
 
 
@@ -173,12 +219,21 @@ def main() -> None:
             f"{100 * found[e.lasts == 1].mean():.0f} % of those that last; {100 * e.lasts[found].mean():.0f} % of what is found lasts\n"
         )
     if "--report" not in sys.argv:
-        w, bias = fit(e)
-        scale = float(np.abs(w).max() / 32767)
-        np.savez_compressed(
-            lasting.WEIGHTS, words=np.round(w / scale).astype(np.int16), scale=scale, bias=bias,
-            sure=least(scores, e.lasts, SURE), lasting=least(scores, e.lasts, RIGHT), beside=least(scores, e.lasts, BESIDE),
-        )  # fmt: skip
+        write(e, scores)
+
+
+def write(e: Examples, scores: Floats) -> None:
+    """The weights, and each word's share of what the vectors say, stand in ``lasting.npz``."""
+    weights, bias, meaning = fitted(e)
+    shares = {lasting.key(word): float(vector @ meaning) for word, vector in sorted(weighted(e.said).items())}
+    known = sorted(shares)
+    own = np.array([shares[at] for at in known])
+    scale, share_scale = float(np.abs(weights).max() / 32767), float(np.abs(own).max() / 127)
+    np.savez_compressed(
+        lasting.WEIGHTS, buckets=np.round(weights / scale).astype(np.int16), scale=scale, bias=bias,
+        known=np.array(known, dtype=np.uint32), shares=np.round(own / share_scale).astype(np.int8), share_scale=share_scale,
+        sure=least(scores, e.lasts, SURE), lasting=least(scores, e.lasts, RIGHT), beside=least(scores, e.lasts, BESIDE),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

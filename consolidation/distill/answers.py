@@ -111,6 +111,15 @@ def scope_asked(question: str) -> str | None:
     return "session" if session else "user"
 
 
+_ALL = re.compile(r"\b(?:all|every|each|any)\b|所有|全部|每[个份次回张篇]|都(?:这样|如此|按|用)", re.I | re.A)
+
+
+def always(question: str, answer: str) -> bool:
+    """True when the user says yes to whether what they had just asked for holds for all that is to come."""
+    asked = last_question(question)
+    return len(asked) < 80 and affirmed(answer) and bool(_ALL.search(asked) or cues.LASTING.search(asked))
+
+
 def scoped(answer: str) -> bool:
     """True when the answer itself says for how long it holds."""
     return bool(cues.SESSION.search(answer) or cues.LASTING.search(answer))

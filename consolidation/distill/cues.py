@@ -38,6 +38,7 @@ SESSION = words(
     r"\bjust (?:this )?once\b",
     r"\btemporarily\b",
     r"\bthis (?:morning|afternoon|evening)\b",
+    r"\bfor (?:the|my|our) (?:(?-i:[A-Z][a-z]+)|upcoming|coming) (?:trip|flight|journey|visit|leg|stay|meeting|call|talk|report|party)\b",
 )
 LASTING = words(
     r"(?:从|自)(?:今|此|现在|今天|明天|今晚|下周|下个?月)(?:以后|往后|开始|起)?(?=.|$)",

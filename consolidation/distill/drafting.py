@@ -216,6 +216,8 @@ def _now(text: str, cue: str, chinese: bool) -> str:
         word = next((w for w in _NOW_ZH if w in cue), "这次")
         return text if text.startswith(_NOW_ZH) else word + text
     word = re.sub(r"^(?:just |only )?(?:for )?", "", cue.strip().lower())
+    if word and word in text.lower():
+        return text
     return f"{text} ({word})" if word else f"{text} (this time only)"
 
 

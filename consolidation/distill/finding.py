@@ -179,6 +179,11 @@ _SOME = re.compile(
 )
 
 
+#: What is to be done once more, in another language.
+_AGAIN = re.compile(r"\b(?:do|redo|try|repeat|say|give me) (?:it|that|this|the same)\b", re.I | re.A)
+_OF_ONE = frozenset({"allergy", "dislikes", "likes"})
+
+
 def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) -> bool:
     text = st.text
     if _SOME.search(text) and choice.key in ("meal_preference", "diet", "member_tier"):
@@ -242,7 +247,14 @@ def find(st: Statement) -> list[Found]:
     out = _without_overlaps(out, text)
     taken = [(o.start, o.end) for o in out if not o.wide]
     out += taste_notes(st, chinese, taken)
-    return [o for o in out if _fits_speaker(o, st)]
+    left_out = (
+        _OF_ONE
+        if _SOME.search(text)
+        else frozenset({"reply_language"})
+        if _AGAIN.search(text) and not st.lasting
+        else frozenset()
+    )
+    return [o for o in out if _fits_speaker(o, st) and o.key not in left_out]
 
 
 _STRONGER = (

@@ -1,8 +1,10 @@
 """What no grammar names: a trained reading of which clauses say something lasting about the user.
 
 A clause is read by its words, their neighbours and roles (`roles`), the cues of the grammars, the clause before it, the
-turn that it stands in and what the agent had said before it. The reading is linear over hashed features; it is trained
-by ``scripts/train_lasting.py`` on ``scripts/lasting/``, and its weights stand in ``lasting.npz``.
+turn that it stands in and what the agent had said before it; and by what its words mean, so that a word which no example
+has is read like those near it. The reading is linear over hashed features and over the mean of its words' vectors, of
+which each word's share is one number, so that no model is asked here. It is trained by ``scripts/train_lasting.py`` on
+``scripts/lasting/``, and its weights stand in ``lasting.npz``.
 """
 
 import re
@@ -13,6 +15,8 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from memory_app.domain.words import cut
 
 from . import cues, speech, states_en, states_zh
 from .clauses import Clause
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).with_name("lasting.npz")
 BUCKETS = 1 << 15
 _TOKEN = re.compile(r"[a-z']+|[\u3400-\u9fff]|\d+|[^\w\s]")
+_WORD = re.compile(r"[a-z']+|[\u3400-\u9fff]+|\d+")
 _CUES = {
     "session": cues.SESSION, "lasting": cues.LASTING, "strong": cues.STRONG, "preference": cues.PREFERENCE,
     "correction": cues.CORRECTION, "remember": cues.REMEMBER, "reminder": cues.REMINDER, "convention": cues.CONVENTION,
@@ -51,13 +56,19 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The weights by bucket, and from which score on a clause lasts, surely does, or goes on with one that does."""
+    """The weights by bucket and word, and from which score on a clause lasts, surely does, or goes on with one that does."""
 
-    words: "NDArray[np.float64]"
+    buckets: "NDArray[np.float64]"
+    words: dict[int, float]
     bias: float
     sure: float
     lasting: float
     beside: float
+
+    @property
+    def plain(self) -> float:
+        """From which score on words of feeling are no reason against it."""
+        return (self.sure + self.lasting) / 2
 
 
 @cache
@@ -66,8 +77,11 @@ def reading() -> Reading:
     import numpy as np
 
     with np.load(WEIGHTS) as held:
-        words = held["words"].astype(np.float64) * float(held["scale"])
-        return Reading(words, float(held["bias"]), float(held["sure"]), float(held["lasting"]), float(held["beside"]))
+        buckets = held["buckets"].astype(np.float64) * float(held["scale"])
+        shares = held["shares"].astype(np.float64) * float(held["share_scale"])
+        words = dict(zip(held["known"].tolist(), shares.tolist(), strict=True))
+        levels = (float(held[name]) for name in ("bias", "sure", "lasting", "beside"))
+        return Reading(buckets, words, *levels)
 
 
 def heard(parts: list[Clause], asked: str) -> list[Heard]:
@@ -119,8 +133,30 @@ def features(h: Heard) -> list[int]:
     return sorted({zlib.crc32(name.encode("utf-8", "replace")) % BUCKETS for name in named})
 
 
+def words(said: str) -> list[str]:
+    """The words of a clause in either language; every number is the same word."""
+    found: list[str] = []
+    for run in _WORD.findall(said.lower()):
+        found += cut(run) if run[0] >= "\u3400" else ["0" if run.isdigit() else run]
+    return found
+
+
+def key(word: str) -> int:
+    """What a word's share is kept under."""
+    return zlib.crc32(word.encode("utf-8", "replace"))
+
+
+@lru_cache(maxsize=2048)
+def _meaning(said: str) -> float:
+    shares = reading().words
+    found = [shares[at] for at in map(key, words(said)) if at in shares]
+    return sum(found) / len(found) ** 0.5 if found else 0.0
+
+
 def scores(parts: list[Clause], asked: str) -> list[float]:
     """How much each clause of a turn reads like something lasting about the user."""
-    held = reading()
-    found = [features(h) for h in heard(parts, asked)]
-    return [float(held.words[at].sum() / len(at) ** 0.5 + held.bias) for at in found]
+    held, out = reading(), []
+    for h in heard(parts, asked):
+        at = features(h)
+        out.append(float(held.buckets[at].sum() / len(at) ** 0.5 + held.bias) + _meaning(h.said))
+    return out

@@ -104,6 +104,10 @@ def _chinese(text: str) -> str:
     text = re.sub(
         r"(?<=[\u3400-\u9fff])我(?!们)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|爱|喜欢|是))", "", text
     )
+    text = re.sub(
+        r"(?<=[\u3400-\u9fff])(?:我们|咱们?)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|一向|一直))", "", text
+    )
+    text = re.sub(r"我(?P<kin>[弟哥姐妹妈爸])(?!(?P=kin)|[\u59d0\u59b9\u5f1f\u54e5]|夫|媳)", r"\g<kin>\g<kin>", text)
     text = re.sub(r"(?:帮|给|替)我(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
     return _bare(text.replace("我们", "用户").replace("我", "用户"))
 

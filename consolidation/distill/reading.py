@@ -122,6 +122,10 @@ def is_rule(sentence: str) -> bool:
     return bool(_THRESHOLD.search(sentence) and _RULED.search(sentence))
 
 
+#: What a sentence turns to after a supposition or somebody else's word.
+_TURNS = re.compile(
+    r"(?:but|though|however)\b(?! (?:he|she|they|it)\b)|(?:但是?|不过|可是?)(?![他她它])(?=.{3})", re.I | re.A
+)
 _ALL_BUT_ME = ("except 我", "except 我自己", "except me", "except myself")
 
 
@@ -193,9 +197,10 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
         for clause in own:
             memory.hear(clause.plain)
         return []
-    if speech.IRONY.search(text) or cues.REMINDER.search(text) or _unsafe(text):
+    if speech.IRONY.search(text) or cues.REMINDER.match(text) or _unsafe(text):
         return []
     out: list[Statement] = []
+    hangs = False
     carry = Statement(own[0], raw, own[0].start)
     for place, clause in enumerate(own):
         said = _LEAD_IN.sub("", clause.plain)
@@ -213,7 +218,11 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
                 carry = replace(carry, apart=apart, apart_span=apart_span)
             continue
         if mood == "stop":
-            break
+            hangs = True
+        elif hangs and _TURNS.match(clause.plain):
+            hangs = False
+        if hangs:
+            continue
         if conditions.leads(clause.plain):
             carry = replace(carry, lead=clause.plain, carried_from=clause.start)
         if mood == "skip":
@@ -226,7 +235,7 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
 def _mood(clause: Clause, sentence: str, last: bool) -> str:
     """ "say" for a statement, "skip" for a clause that is none, "stop" where the rest of the sentence hangs on it."""
     text = clause.plain
-    if speech.REPORTED.search(text) or speech.FICTION.search(text):
+    if speech.REPORTED.search(text) or speech.FICTION.search(text) or cues.REMINDER.search(text):
         return "stop"
     if speech.CONDITIONAL.search(text):
         standing = (

@@ -14,21 +14,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, cues, episodes, fallback, lasting, people, procedures, says, speech, states, unnamed
-from .answering import Answering
-from .choices import language, language_name
+from . import answers, conditions, episodes, fallback, lasting, people, procedures, speech, states, unnamed
 from .clauses import Clause, clauses, masked
-from .dates import number
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import find
 from .folding import fold, is_chinese
 from .found import Found
 from .reading import Memory, Reading, Statement, read
-from .says_work import _TOPIC_LANGUAGE
+from .referring import Referring
 
 
-class _Session(Answering):
+class _Session(Referring):
     """One session while it is being read."""
 
     def __init__(self, guard: Guard | None, retractions: bool) -> None:
@@ -64,6 +61,10 @@ class _Session(Answering):
                     self.left = unnamed.kept(self.left or earlier)
             else:
                 self._sentence(statements)
+        if question and self.drafts == before and answers.always(fold(question), plain):
+            for run in unnamed.runs(unnamed.confirmed(earlier), True):
+                if got := unnamed.note(run):
+                    self.add(*got)
         if answered != before:
             self.left = [replace(one, beside=True) for one in self.left]
         self._unnamed(question)
@@ -150,11 +151,28 @@ class _Session(Answering):
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
         asked = answers.last_question(fold(question))
-        for run in unnamed.once_each(unnamed.runs(self.left, bool(asked))):
-            if got := unnamed.note(run, asked):
+        for run in unnamed.once_each(unnamed.runs(self.left, bool(question))):
+            if not self._goes_on(run, asked) and (got := unnamed.note(run, asked)):
                 self.add(*got)
         if now := unnamed.for_now(self.left):
             self.add(*now)
+
+    def _goes_on(self, run: unnamed.Run, asked: str) -> bool:
+        """True when the run is nothing new: more of the note of the turn before, or what was given up for this turn's."""
+        if any(d.place == self.place for d in self.drafts) and unnamed.gives_up(run):
+            return True
+        last = self.drafts[-1] if self.drafts else None
+        said = run.statements[0].clause.turn.text
+        if asked and (answers.is_offer(asked) or not answers.affirmed(said)):
+            return False
+        if last is None or last.place != self.place - 1 or last.note.scope != "user":
+            return False
+        more = unnamed.more(run)
+        text = f"{last.note.text}，{more}" if last.chinese else f"{last.note.text}, {more}"
+        if not more or self.refused(text):
+            return False
+        last.note = replace(last.note, text=text)
+        return True
 
     @staticmethod
     def _on_trips(got: Found, st: Statement) -> Found:
@@ -166,9 +184,11 @@ class _Session(Answering):
     def _state(self, st: Statement) -> bool:
         """True when the clause said something about a slot, new or not."""
         chinese = is_chinese(st.clause.said)
-        if self._same_again(st, chinese) or self._bare_correction(st, chinese):
+        if self.same_again(st, chinese) or self.bare_correction(st, chinese):
             return True
-        found = find(st)
+        if self.only_now(st):
+            return True
+        found = find(st) or self.otherwise(st)
         for f in found:
             if not f.licensed:
                 self.pending.append((f, st))
@@ -184,7 +204,7 @@ class _Session(Answering):
 
     def _else(self, st: Statement, chinese: bool) -> None:
         """What no slot holds, but what stands for itself: "I don't mind", an event with a date."""
-        if self._indifferent(st, chinese):
+        if self.indifferent(st, chinese):
             return
         if st.who == "user":
             reason = next((c for c in re.split(r"[，,]", st.rest)[1:2] if episodes.is_reason(c.strip())), "")
@@ -208,118 +228,6 @@ class _Session(Answering):
                     st,
                 )
 
-    def _same_again(self, st: Statement, chinese: bool) -> bool:
-        """「commit message 也是」, 「以后都这样」: the value of the note before, for another slot or for good."""
-        if not cues.SAME_AGAIN.search(st.text) or not self.drafts or len(st.text) > 60:
-            return False
-        last = self.drafts[-1]
-        for key, topic, zh, en in _TOPIC_LANGUAGE:
-            if (
-                re.search(rf"(?<![a-z]){topic}", st.text, re.I | re.A)
-                and isinstance(last.note.value, str)
-                and (last.found.key or "").endswith("_language")
-                and language_name(last.note.value, False) != last.note.value
-            ):
-                shown = language_name(last.note.value, chinese)
-                self.add(
-                    Found(
-                        key, last.note.value, (zh if chinese else en).replace("{v}", shown), 0, len(st.text), told=True
-                    ),
-                    st,
-                )
-                return True
-        if (
-            last.place >= self.place - 1
-            and (st.lasting or st.session)
-            and not cues.TASK.search(st.text)
-            and not find(st)
-        ):
-            self.rescope([last], "user" if st.lasting else "session", st.clause)
-            return True
-        return False
-
-    _BARE = re.compile(
-        r"^(?:不对|不是|错了|我?[说打写记讲]错了|更正|口误|笔误|typo|oops|my bad|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$",
-        re.I | re.A,
-    )
-
-    def _bare_correction(self, st: Statement, chinese: bool) -> bool:
-        """「说错了，应该是 3000」: the same slot with another value, when the clause names no slot itself."""
-        earlier = [d for d in self.drafts if d.place >= self.place - 2]
-        m = self._BARE.match(st.text)
-        if not st.correcting or not m or not earlier or find(st):
-            return False
-        last, value = earlier[-1], re.split(r",? not |，?不是|，?而不是", says.clean(m["v"]))[0].strip()
-        key = last.found.key
-        if self._other_count(last, value, st):
-            return True
-        if not key or last.found.template == ("{}", "{}") or re.search(r"[你您]|\byou\b", value):
-            return False
-        if key == "name" and len(value) == 1 and str(last.note.value).endswith(value):
-            return True
-        new, shown = value, value
-        if key.endswith("budget"):
-            amount = re.search(says.AMOUNT, value, re.I | re.A)
-            unit = str(last.note.value).split(" ")[1:]
-            if not amount or not (got := says.amount(amount)):
-                return False
-            new = got if " " in got or not unit else f"{got} {unit[0]}"
-            shown = says.spoken_amount(new, chinese)
-        elif key.endswith("_language") and key != "primary_language":
-            code = language(value)
-            if not code:
-                return False
-            new, shown = code, language_name(code, chinese)
-        template = last.found.template[0 if chinese else 1]
-        text = template.replace("{v}", "{}").format(shown) if "{v}" in template or "{}" in template else shown
-        self.add(
-            replace(last.found, value=new, text=text, start=0, end=len(st.text)),
-            replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject),
-        )
-        return True
-
-    _COUNT = re.compile(
-        r"(?:\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+)\s?(?P<zh>[只个岁条头辆张口位间台本次名杯斤])|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?: (?P<en>[a-z]+))?",
-        re.I | re.A,
-    )
-
-    def _other_count(self, last: Draft, value: str, st: Statement) -> bool:
-        """「打错了，是两只」: the note's one count of the same thing is another one."""
-        text = re.sub(r"\s*[(（].*", "", last.note.text)  # without the date that it is told as of
-        said, held = self._COUNT.fullmatch(value), list(self._COUNT.finditer(text))
-        if not said or len(held) != 1 or (said["zh"] or "") != (held[0]["zh"] or ""):
-            return False
-        if said["en"] and said["en"].lower() != (held[0]["en"] or "").lower():
-            return False
-        old = held[0][0] if said["zh"] or said["en"] else held[0][0].split()[0]
-        told, count = (
-            str(last.note.value),
-            number(re.sub(r"[\u3400-\u9fff]$", "", value) if said["zh"] else value.split()[0]),
-        )
-        new = f"{count:g}" if told.isdigit() and count is not None else told.replace(old, value)
-        self.drafts.remove(last)
-        self.add(
-            replace(last.found, value=new, text=text.replace(old, value), start=0, end=len(st.text)),
-            replace(st, who="user" if not last.note.subject else st.who, subject=last.note.subject),
-        )
-        return True
-
-    _ANY = re.compile(
-        r"^(?:我|我们|我自己|本人)?(?:的话)?(?:就|都|则)?(?:随便|都行|都可以|无所谓|不挑|没要求|什么都行)$|^(?:and |but )?(?:i(?:'m| am) (?:fine|ok|okay|good|easy) with (?:anything|whatever|any)|i don't (?:mind|care)|anything (?:works|is fine|goes) for me|any(?:thing)? for me)$",
-        re.I | re.A,
-    )
-
-    def _indifferent(self, st: Statement, chinese: bool) -> bool:
-        if not self._ANY.match(st.text) or not self.drafts or self.drafts[-1].place != self.place:
-            return False
-        last = self.drafts[-1]
-        if last.found.key not in _NAMES or last.note.subject == st.subject:
-            return False
-        zh, en = _NAMES[last.found.key]
-        text = f"{zh}无要求" if chinese else f"No preference for {en}"
-        self.add(Found(last.found.key, "any", text, 0, len(st.text)), replace(st, who="user", subject=None))
-        return True
-
     def _not_me(self) -> None:
         if self.drafts and self.drafts[-1].note.subject:
             last = self.drafts[-1]
@@ -331,10 +239,6 @@ class _Session(Answering):
             ]
 
 
-_NAMES = {
-    "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
-    "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
-}  # fmt: skip
 _ASKED = re.compile(
     r"^(?:please |pls |and |also )*(?:forget|delete|remove|erase|drop|clear|scrub|wipe)(?: (?:the )?(?:fact|note|memory|bit|part))?(?: that| about(?: how)?)? (?=(?:i|we|my|our)\b)",
     re.I | re.A,

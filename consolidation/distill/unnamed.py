@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import cues, lasting, people, speech, states_en
+from . import cues, lasting, lent, negation, people, speech, states_en
 from .folding import fold, is_chinese, squeeze
 from .found import Found
 from .persons import said_of_user
@@ -15,6 +15,12 @@ from .roles import roles
 _OWN_SUBJECT = re.compile(
     r"^(?:and |but |so |because |since |as )?(?:(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays|weekends),? )?(?:i|we|my|our|i'm|i've|we're|we've)\b"
     r"|^(?:而且|另外|但是?|不过|因为)?(?:周[一二三四五六日末]|工作日|平时|平常|早上|晚上)?(?:我|咱|家里)",
+    re.I | re.A,
+)
+#: Another time, and so another fact: "weekdays I take the train, Saturdays I drive".
+_APART = re.compile(
+    r"^(?:and |but )?(?:on |at )?(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends|otherwise|elsewhere)\b"
+    r"|^(?:而|但|不过)?(?:周[一二三四五六日末]|工作日|平时|其他时候)[^，。]{0,3}我",
     re.I | re.A,
 )
 _ASKS = re.compile(
@@ -42,7 +48,7 @@ _WAVED = re.compile(
     re.I | re.A,
 )
 _GIVEN_UP = re.compile(
-    r"^(?:i |we )?(?:left|dropped|ditched|sold|quit|stopped using|gave up|got rid of)\b|^(?:我们?)?(?:早就|已经)?(?:不用|卖了|停了|退了)",
+    r"^(?:i |we |i)?(?:left|dropped|ditched|sold|quit|'m done with|stopped using|gave up|got rid of)\b|^(?:我们?)?(?:早就|已经)?(?:不用|卖了|停了|退了)",
     re.I | re.A,
 )
 _INSTEAD = re.compile(r"\b(?:now|instead|these days)\b|现在|改成|换成", re.I | re.A)
@@ -56,6 +62,13 @@ _HANGS = re.compile(
 _BACK_BONUS = 2.0
 #: What only points at something needs the sentence before it.
 _POINTS = re.compile(r"\b(?:it|that|this|those|these|them|one|ones)\b|[这那它]|(?<![其])[他她]", re.I | re.A)
+#: From here down a clause is "oh right" or 「哦对」 and no part of what follows.
+_INTERJECTED = -2.5
+#: What takes up the clause before it, which says what is meant.
+_REFERS = re.compile(
+    r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|(?:这|那)(?:么|样)|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
+    re.I | re.A,
+)
 _SHORTEST = {True: 4, False: 10}
 _LONGEST = 240
 
@@ -87,6 +100,11 @@ def kept(left: Sequence[Left]) -> list[Left]:
     return [replace(one, score=one.score + _BACK_BONUS) for one in left]
 
 
+def confirmed(left: Sequence[Left]) -> list[Left]:
+    """What was asked for, now that the user has said that it holds always; the score leaves no doubt."""
+    return [replace(one, score=lasting.reading().sure, beside=False) for one in left if not one.st.session]
+
+
 def _enough(left: Left, answering: bool) -> bool:
     """True when the clause may begin a note of its own."""
     held = lasting.reading()
@@ -104,6 +122,27 @@ def _enough(left: Left, answering: bool) -> bool:
     return left.score >= held.sure
 
 
+def _led_up_to(left: Sequence[Left], st: Statement, answering: bool) -> list[Statement]:
+    """The clauses right before this one that it needs: what it points back at, its subject, the rest of the answer."""
+    if not (refers := _REFERS.search(st.text)) and lent.whole(st.text):
+        return []
+    out: list[Statement] = []
+    for one in reversed(left):
+        here = out[0] if out else st
+        if one.beside or one.st.clause.sentence != here.clause.sentence:
+            break
+        if (
+            one.st.clause.place != here.clause.place - 1
+            or one.score < _INTERJECTED
+            or not (refers or answering or one.score >= lasting.reading().beside)
+        ):
+            break
+        out.insert(0, one.st)
+        if lent.whole(one.st.text):
+            break
+    return out
+
+
 def runs(left: Sequence[Left], answering: bool) -> list[Run]:
     """The clauses that read as lasting, each with those that only go on with it, or that it points back at."""
     held = lasting.reading()
@@ -119,11 +158,14 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
             if before.clause.sentence == st.clause.sentence and before.clause.place == st.clause.place - 1:
                 out.append(Run([before, st], one.score))
                 continue
-        own = _OWN_SUBJECT.search(st.text)
+        led = _led_up_to(left[:i], st, answering) if begins and not near else []
+        if led and (last is None or last.clause.end < led[0].clause.start):
+            out.append(Run([*led, st], one.score))
+            continue
         if (
             near
             and one.score >= held.beside
-            and not (own and begins)
+            and not (begins and _APART.search(st.text))
             or (
                 begins
                 and last is not None
@@ -139,13 +181,16 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
 
 
 _ONCE = re.compile(
-    r"\b(?:this time|(?:just|only) this once|(?:for|on|in) (?:just )?this (?:one|trip|flight|chat|report|draft|stay|visit|order|booking|journey)|in this chat only)\b"
-    r"|(?:就|只)?(?:这|此|本)(?:次|回|趟|份|张|篇|版|单)(?!开始|起)",
+    r"\b(?:this time|(?:just|only) this once|(?:just|only) (?:for )?(?:today|tonight)|(?:for|in|on|with) (?:just )?this (?!(?:kind|sort|type|reason|purpose|matter|country|city|town|company|team|project|job|role|house|flat|office|school|world|year|way|point|case|stuff)s?\b)[a-z]+|for (?:today|tonight|now)(?! on))\b"
+    r"|(?:就|只)?(?:这|此|本)一?(?:次|回|趟|份|张|篇|版|单|封|期|章|节|集|幕)(?!开始|起)|今[天晚](?=就|只|先|要|别|不用|用|给)",
     re.I | re.A,
 )
 _WISHED = re.compile(
-    r"吧|要|就|给|用|按|别|不|只|\b(?:please|want|need|only|just|let's|let us|make|use|keep|no|not|don't|i'd|i'll)\b",
+    r"吧|要|就|给|用|按|别|不|只|先|控制|保持|以内|\b(?:want|need|only|just|let's|let us|make|use|keep|give|put|no|not|don't|i'd|i'll)\b",
     re.I | re.A,
+)
+_REDONE = re.compile(
+    r"改|翻译|译成|润色|缩写|检查|看看|查一?下|\b(?:fix|translate|check|correct|proofread)\b", re.I | re.A
 )
 
 
@@ -159,7 +204,7 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
         if (
             _ONCE.search(st.text)
             and _WISHED.search(st.text)
-            and st.session
+            and not _REDONE.search(st.text)
             and not (
                 one.beside
                 or st.task
@@ -222,33 +267,6 @@ _ONE_MORE = re.compile(
 )
 
 
-_WH = re.compile(
-    r"\b(?:which|what|where|when|who|how|whose)\b|哪|什么|怎么|多少|几|谁|多(?:大|久|远|长|高)", re.I | re.A
-)
-_EMPTY_EN = re.compile(
-    r"\b(?:(?:what|where|when|who|how)'s|which|what|where|when|who|how|whose|is|are|was|were|do|does|did|you|your|yours|the|a|an|of|to|for|in|at|on|i|me|my|we|us|it|that|this|should|shall|would|can|could|will|usually|normally|like|prefer|want|need|have|has|got|be|been|now|then|so|ok|and|or|please|any|one|ones|kind|sort|many|much|often|long|old|there|them|they|she|he|her|his|him|still|anything|something|else|know|use|take|happened|about|with|go|get|make|add)\b",
-    re.I | re.A,
-)
-_EMPTY_ZH = re.compile(
-    r"请问|您|你|我|的|了|吗|呢|是|在|要|用|有|给|帮|会|能|想|需要|平时|一般|通常|现在|今年|哪(?:里|儿|个|家|位|种|天|一?)|什么(?:时候)?|怎么|多(?:大|久|少|远|长|高)|几(?:个|点|位|次|号|天)?|谁|吧|还|都|也|就|那|这|一|个|喝|吃|走|住|做|叫"
-)
-_WHOLE = re.compile(
-    r"\b(?:i|i'm|i've|we|my|our|she|he|they|it|it's|she's|he's|there|no|yes)\b|我|咱|他|她|它|家", re.I | re.A
-)
-
-
-def _topic(asked: str, chinese: bool) -> str:
-    """What an open question asks about, in a word or two; empty where that is not plain."""
-    question = asked.strip().rstrip("?？ ")
-    if not _WH.search(question) or re.search(r"\d|[,，。.!！:：]", question) or len(question) > (16 if chinese else 60):
-        return ""
-    if chinese:
-        left = _EMPTY_ZH.sub("", question).strip()
-        return left if 2 <= len(left) <= 6 else ""
-    words = _EMPTY_EN.sub(" ", question).split()
-    return " ".join(words) if 1 <= len(words) <= 3 and all(w.isalpha() for w in words) else ""
-
-
 def _words(run: Run) -> set[str]:
     text = " ".join(st.text for st in run.statements).lower()
     return set(re.findall(r"[a-z]{3,}|\d+", text)) | {
@@ -269,6 +287,26 @@ def once_each(found: list[Run]) -> list[Run]:
     return out
 
 
+_MORE = {True: 14, False: 32}
+
+
+def gives_up(run: Run) -> bool:
+    """True when the run only says what is no longer so."""
+    return bool(_GIVEN_UP.search(run.statements[0].text))
+
+
+def more(run: Run) -> str:
+    """A few words without a subject of their own, such as go on with what was said a turn before; else nothing."""
+    first, last = run.statements[0], run.statements[-1]
+    said = first.clause.turn.text[first.clause.start : last.clause.end]
+    chinese = is_chinese(said)
+    plain = " ".join(st.text for st in run.statements)
+    if len(plain) > _MORE[chinese] or any(st.session for st in run.statements) or lent.whole(plain):
+        return ""
+    text = said_of_user(said, chinese)
+    return text if chinese else text[:1].lower() + text[1:]
+
+
 def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
     run = _trimmed(run)
@@ -281,7 +319,8 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         any(st.session and not st.lasting for st in run.statements)
         or speech.ORDER.search(plain)
         or cues.REMINDER.search(plain)
-        or not _SHORTEST[chinese] <= len(said) <= _LONGEST
+        or negation.lukewarm(plain, len(plain))
+        or len(said) > _LONGEST
         or (_ONE_MORE.match(first.text) and not _OWN_SUBJECT.search(first.text))
         or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
@@ -290,23 +329,18 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     if (
         _TALK_EN.search(plain)
         or (_MOODY_ZH if chinese else states_en.MOODY).search(plain)
-        and run.score < lasting.reading().sure
+        and run.score < lasting.reading().plain
     ):
         return None
-    bare = said_of_user(plain, chinese)
+    asked = asked if first.clause.sentence == 1 else ""
+    bare = lent.with_topic(said_of_user(plain, chinese), first.text, asked)
     for cue in (cues.LASTING, cues.SESSION, cues.AFFIRM, cues.DENY):
         bare = cue.sub("", bare)
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
-    text = said_of_user(said, chinese)
+    text = lent.with_topic(said_of_user(said, chinese), first.text, asked)
     if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
-    if asked and not _WHOLE.search(first.text) and (topic := _topic(asked, is_chinese(asked))) and topic not in text:
-        text = (
-            f"{topic}：{text}"
-            if chinese
-            else f"{topic[:1].upper()}{topic[1:]}: {text[:1].lower() + text[1:] if text[1:2].islower() and not first.text[:1].isupper() else text}"
-        )
     end = last.clause.end - first.clause.start
     found = Found(None, None, text, 0, end, scope="user", confidence=0.6)
     return found, replace(first, who="user", subject=None, session=False)

@@ -13,13 +13,18 @@ FLOORS = {
     "distill_own4.jsonl": (0.93, 0.93),
     # Written by people who had seen neither code nor cases; a third of it needs more than one turn to be understood.
     "distill_unseen.jsonl": (0.82, 0.70),
-    "distill_unseen2.jsonl": (0.72, 0.45),
-    "distill_unseen3.jsonl": (0.78, 0.70),
+    "distill_unseen2.jsonl": (0.68, 0.48),
+    "distill_unseen3.jsonl": (0.74, 0.74),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
-    "distill_own5.jsonl": (0.70, 0.62),
-    "distill_own6.jsonl": (0.75, 0.55),
+    "distill_own5.jsonl": (0.78, 0.78),
+    "distill_own6.jsonl": (0.69, 0.65),
     "distill_plain.jsonl": (0.97, 0.97),
+    # Answers, asides and several facts at once, of many trades.
+    "distill_own7.jsonl": (0.70, 0.62),
+    "distill_own8.jsonl": (0.58, 0.58),
 }
+#: How many of the cases that hold nothing are left empty, where it is less.
+EMPTY = {"distill_own5.jsonl": 0.80, "distill_own7.jsonl": 0.85, "distill_own8.jsonl": 0.75}
 
 
 @pytest.mark.parametrize("name", FLOORS)
@@ -31,7 +36,5 @@ def test_notes_are_found_and_nothing_else(name: str) -> None:
         seen = "\n".join(score.wrong)
         assert score.precision >= precision, f"{name} {language}: precision {score.precision:.2f}\n{seen}"
         assert score.recall >= recall, f"{name} {language}: recall {score.recall:.2f}\n{seen}"
-        assert score.emptiness >= (0.80 if name == "distill_own5.jsonl" else 0.95), (
-            f"{name} {language}: empty {score.emptiness:.2f}\n{seen}"
-        )
+        assert score.emptiness >= EMPTY.get(name, 0.95), f"{name} {language}: empty {score.emptiness:.2f}\n{seen}"
         assert score.forbidden == 0, seen
