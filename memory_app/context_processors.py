@@ -25,6 +25,8 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     }
     if workspace is not None:
         numbers = cache(lambda: shell_numbers(workspace))
+        here = cache(lambda: {workspace.pk: numbers()["review"]})
+        given["switcher"] = SimpleLazyObject(lambda: workspaces_of(request.user, here))
         given["nav_counts"] = SimpleLazyObject(numbers)
         # Called by the template: a lazy object would be no number or moment to reckon with, and true without one.
         given["nav_alerts"] = lambda: numbers()["alerts"]

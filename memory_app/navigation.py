@@ -1,6 +1,6 @@
 """The links and counts of the sidebar, and the workspaces an operator can switch to."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,18 +124,16 @@ class Choice:
     waiting: int
 
 
-def workspaces_of(operator: Any) -> list[Choice]:
-    """The operator's workspaces by name; none for someone who has not signed in."""
+def workspaces_of(operator: Any, known: Callable[[], Mapping[Any, int]] = dict) -> list[Choice]:
+    """The operator's workspaces by name; none for someone who has not signed in. Of some it is `known` how many wait."""
     if not getattr(operator, "is_authenticated", False):
         return []
     memberships = list(Membership.objects.filter(operator=operator).select_related("workspace"))
-    waiting = dict(
-        Decision.objects.in_queue()
-        .filter(workspace__in=[one.workspace_id for one in memberships])
-        .order_by()
-        .values_list("workspace")
-        .annotate(Count("id"))
-    )
+    waiting = dict(known()) if memberships else {}
+    others = [one.workspace_id for one in memberships if one.workspace_id not in waiting]
+    if others:
+        counted_there = Decision.objects.in_queue().filter(workspace__in=others).order_by().values_list("workspace")
+        waiting |= dict(counted_there.annotate(Count("id")))
     return sorted(
         (Choice(one.workspace, one.role, waiting.get(one.workspace_id, 0)) for one in memberships),
         key=lambda choice: choice.workspace.name.casefold(),

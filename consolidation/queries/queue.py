@@ -1,9 +1,10 @@
 """The review queue: which decisions match, in which order, how many wait, and how far the day has come."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, F, IntegerField, Q, Value
@@ -15,10 +16,14 @@ from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Action, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.models.decision import DecisionQuerySet
 from memory_app.moments import days_of, first_day
-from memory_app.queries.counting import counted
+from memory_app.queries.counting import MOST, counted
+from memory_app.queries.overview import Span
+from memory_app.queries.sums import Days, added, hours_of
+from memory_app.queries.tallies import FATES
 
 PAGE_SIZE = 30
 WAITING, SNOOZED, ALL = "waiting", "snoozed", "all"
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
 SORTS: Mapping[str, Order] = {
     "-created": Order("created_at"),
     "created": Order("created_at", descending=False),
@@ -77,6 +82,12 @@ class QueueFilters:
     @property
     def order(self) -> Order:
         return SORTS[self.sort]
+
+    @property
+    def summed(self) -> bool:
+        """The sums by the hour know how many these are. What waits, an index counts, and as it is now."""
+        plain = QueueFilters(status=self.status, action=self.action, agent=self.agent, days=self.days, sort=self.sort)
+        return self == plain and self.status not in (WAITING, SNOOZED)
 
     def rows(self, workspace: Workspace) -> DecisionQuerySet:
         """The decisions that match, with what the order needs."""
@@ -163,15 +174,37 @@ def progress_queries(workspace: Workspace, filters: QueueFilters, actor: Actor) 
     return {"waiting": filters.whatever_status(workspace).in_queue(), "reviewed": settled}
 
 
-def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor) -> Progress:
-    """Counted with the very filters of the list, whatever the status, and by what was proposed."""
-    return Progress(**counted(workspace, progress_queries(workspace, filters, actor)))
+def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor, waiting: int | None = None) -> Progress:
+    """Counted with the very filters of the list, whatever the status, and by what was proposed. How many wait may be
+    known already."""
+    asked = progress_queries(workspace, filters, actor)
+    known = {} if waiting is None else {"waiting": waiting}
+    return Progress(**known, **counted(workspace, {name: one for name, one in asked.items() if name not in known}))
 
 
 def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
     """How many would be listed for each action, the other filters as they are."""
+    if filters.summed:
+        return _summed(workspace, filters)
     rows = filters._status(filters.whatever_status(workspace, without="action"))
     return dict(rows.order_by().values_list("action").annotate(Count("id")))
+
+
+def _summed(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    first = first_day(filters.days) if filters.days is not None else EVER
+    for (told,), numbers in added(
+        FATES, Span(workspace, agent=filters.agent), Days(first), hours_of(workspace), ("told",)
+    ):
+        action, status = told.split("/")
+        if filters.status in (ALL, status):
+            found[action] += int(numbers["count"])
+    return dict(found)
+
+
+def listed_of(filters: QueueFilters, counts: Mapping[str, int]) -> int:
+    """How many are listed, where it is known of each action."""
+    return counts.get(filters.action, 0) if filters.action else sum(counts.values())
 
 
 def agents_of(workspace: Workspace) -> list[str]:
@@ -181,13 +214,13 @@ def agents_of(workspace: Workspace) -> list[str]:
 
 
 def position_of(decision: Decision, workspace: Workspace, filters: QueueFilters) -> int | None:
-    """The item's place in the list, from 1; None where the list does not have it."""
+    """The item's place in the list, from 1; beyond MOST some place after it. None where the list does not have it."""
     rows = filters.rows(workspace)
     own = rows.filter(pk=decision.pk).first()
     if own is None:
         return None
     before = filters.order.beyond(getattr(own, filters.order.field), own.pk, reverse=True)
-    return rows.filter(before).count() + 1
+    return int(rows.filter(before).order_by()[:MOST].count()) + 1
 
 
 def after_item(

@@ -173,7 +173,8 @@ def _list_anew(request: WorkspaceRequest, shown: Decision | None = None) -> dict
     context = queue_context(request, filters, cursor="")
     rows_left = context["page"].rows
     opened = shown or (rows_left[0] if rows_left else None)
-    context |= decision_context(request, filters, find_item(request.workspace, opened.pk) if opened else None)
+    item = find_item(request.workspace, opened.pk) if opened else None
+    context |= decision_context(request, filters, item, queue=context)
     return context | {"current": opened.pk if opened else None}
 
 

@@ -1,13 +1,13 @@
 """The words of the queue: its filters as chips and menus, its orders, its rows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, action_counts, agents_of
+from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, agents_of
 from consolidation.queries.saved_views import saved_views
 from memory_app import labels
 from memory_app.access import WorkspaceRequest
@@ -58,9 +58,8 @@ def sorts() -> list[tuple[str, str]]:
     ]
 
 
-def filter_context(workspace: Workspace, filters: QueueFilters) -> dict[str, Any]:
-    """Everything that templates/consolidation/queue_filters.html shows."""
-    counts = action_counts(workspace, filters)
+def filter_context(workspace: Workspace, filters: QueueFilters, counts: Mapping[str, int]) -> dict[str, Any]:
+    """Everything that templates/consolidation/queue_filters.html shows, with how many there are of each action."""
     shown = [*CONSOLIDATION_ACTIONS, *(a for a in Action if a not in CONSOLIDATION_ACTIONS and counts.get(a))]
     agents = agents_of(workspace)
     return {

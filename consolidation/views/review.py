@@ -1,5 +1,6 @@
 """The review queue and the decision that is open in it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -12,13 +13,17 @@ from django.views.decorators.http import require_safe
 from consolidation.queries.item import find_item, item_of
 from consolidation.queries.live import present_in, uuid_in
 from consolidation.queries.queue import (
+    WAITING,
     QueueFilters,
+    action_counts,
+    listed_of,
     position_of,
     progress_of,
     queue_page,
 )
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actor_words import decider_words, proposer_words
+from memory_app.keyset import Page
 from memory_app.models import Decision
 from memory_app.moments import ago
 
@@ -47,19 +52,23 @@ def review(request: WorkspaceRequest) -> HttpResponse:
         return render(request, "consolidation/queue_rows.html", context)
     rows = context["page"].rows
     decision = _find(request, given) if given else find_item(request.workspace, rows[0].pk) if rows else None
-    return render(request, PAGE, context | decision_context(request, filters, decision))
+    return render(request, PAGE, context | decision_context(request, filters, decision, queue=context))
 
 
 def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str | None = None) -> dict[str, Any]:
     """The list at the page of the address, with its filters and the day's progress."""
     page = queue_page(request.workspace, filters, request.GET.get("cursor", "") if cursor is None else cursor)
     with_words(page.rows)
+    counts = action_counts(request.workspace, filters)
+    listed = listed_of(filters, counts)
+    waiting = listed if filters.status == WAITING else None
     return (
-        filter_context(request.workspace, filters)
+        filter_context(request.workspace, filters, counts)
         | views_context(request)
         | {
             "page": page,
-            "progress": progress_of(request.workspace, filters, request.actor),
+            "listed": listed,
+            "progress": progress_of(request.workspace, filters, request.actor, waiting),
             "list_name": _("Decisions"),
             "current": uuid_in(request.GET.get("item", "")) or (page.rows[0].pk if page.rows else None),
             "since": timezone.now().isoformat(),
@@ -70,18 +79,31 @@ def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str 
 
 
 def decision_context(
-    request: WorkspaceRequest, filters: QueueFilters, decision: Decision | None, **more: Any
+    request: WorkspaceRequest,
+    filters: QueueFilters,
+    decision: Decision | None,
+    *,
+    queue: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> dict[str, Any]:
-    """The open decision with its place in the list; nothing open where the list is empty."""
+    """The open decision with its place in the list (in `queue`, where that is drawn as well); nothing open where the
+    list is empty."""
     if decision is None:
         narrowed = filters != QueueFilters(sort=filters.sort)
         return {"decision": None, "queue_query": query_of(request.GET), "narrowed": narrowed} | more
-    position = position_of(decision, request.workspace, filters)
+    position = _place_on(queue["page"], decision) if queue is not None else None
+    position = position or position_of(decision, request.workspace, filters)
+    if position is None:
+        listed = 0
+    elif queue is not None:
+        listed = queue["listed"]
+    else:
+        listed = listed_of(filters, action_counts(request.workspace, filters))
     return (
         item_context(request, item_of(decision), choice=request.GET.get("choice", ""))
         | {
             "position": position,
-            "listed": filters.rows(request.workspace).count() if position else 0,
+            "listed": listed,
             "queue_query": query_of(request.GET),
             "state_token": state_token(decision),
             "choose_url": _choose_url(request, decision),
@@ -89,6 +111,12 @@ def decision_context(
         }
         | more
     )
+
+
+def _place_on(page: Page[Decision], decision: Decision) -> int | None:
+    """Its place in the list where this is the first page and has it."""
+    places = {row.pk: at for at, row in enumerate(page.rows, 1)} if not page.previous else {}
+    return places.get(decision.pk)
 
 
 def _choose_url(request: WorkspaceRequest, decision: Decision) -> str:

@@ -125,7 +125,7 @@ def _counted(
             within |= Q(**{f"{at}__gte": hour, f"{at}__lt": hour + HOUR})
         rows = rows.filter(within)
     found = []
-    for hour, agent, language, told, *numbers in tally.by_hour(rows, Reach(workspace, first)):
+    for hour, agent, language, told, *numbers in tally.by_hour(rows, Reach(workspace, first, last)):
         if any(numbers):
             found.append(
                 HourlySum(

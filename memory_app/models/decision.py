@@ -168,6 +168,11 @@ class Decision(WorkspaceRow):
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_least_certain",
             ),
+            models.Index(
+                fields=["user", "created_at", "number"],
+                condition=Q(status__in=["pending", "undone"]),
+                name="decision_waiting_of_user",
+            ),
             # Of every workspace, for what looks at the last days of all of them each minute.
             models.Index(fields=["created_at"], name="decision_made"),
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),

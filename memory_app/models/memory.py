@@ -265,7 +265,10 @@ class MemoryVersion(MemoryState, WorkspaceRow):
 
     class Meta:
         ordering = ["-number"]
-        constraints = [models.UniqueConstraint(fields=["memory", "number"], name="version_once")]
+        constraints = [
+            # With when the store learnt it, for all that happened to a user's memory to be counted without its rows.
+            models.UniqueConstraint(fields=["memory", "number"], include=["recorded_at"], name="version_once")
+        ]
         triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
 
     def __str__(self) -> str:

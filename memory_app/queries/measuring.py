@@ -58,6 +58,10 @@ class Scope:
         return first_day(self.days)
 
     @property
+    def last(self) -> datetime | None:
+        return None if self.day is None else _end(self.day)
+
+    @property
     def dates(self) -> list[date]:
         first = self.start.date()
         return [first + timedelta(days=day) for day in range(self.days)]

@@ -144,7 +144,7 @@ def memories_listed(workspace: Workspace, filters: MemoryFilters, cursor: str = 
     found = filters.whatever_status(workspace)
     # Owners are fetched for the page alone: joined, a sort without an index would join them for every row.
     rows = filters.rows(found, workspace).prefetch_related("user", "team")
-    return Listed(page_of(rows, filters.order, cursor, PAGE_SIZE), _counts(workspace, found))
+    return Listed(page_of(rows, filters.order, cursor, PAGE_SIZE), _counts(workspace, found, few=filters.narrowed))
 
 
 def exported(
@@ -159,15 +159,17 @@ def exported(
     return rows.prefetch_related("user", "team")
 
 
-def _counts(workspace: Workspace, found: "QuerySet[Memory]") -> dict[str, int]:
+def _counts(workspace: Workspace, found: "QuerySet[Memory]", *, few: bool) -> dict[str, int]:
     """How many match in each status, and under "" in all of them. A number above `MOST` means that there are more:
-    counting a million rows would take longer than reading a page of them."""
+    counting a million rows would take longer than reading a page of them. What may be `few` is read once for all."""
     now = timezone.now()
-    total = _up_to_most(found)
-    if total > MOST:
-        return {"": total} | {s: _up_to_most(found.filter(in_status(s, workspace, now))) for s in STATUSES}
-    counts = {s: Count("pk", filter=in_status(s, workspace, now)) for s in STATUSES}
-    return {"": total} | found.aggregate(**counts)
+    total = 0 if few else _up_to_most(found)
+    if total <= MOST:
+        counts = {s: Count("pk", filter=in_status(s, workspace, now)) for s in STATUSES}
+        once = found.order_by()[: MOST + 1].aggregate(total=Count("pk"), **counts)
+        if (total := once.pop("total")) <= MOST:
+            return {"": total} | once
+    return {"": total} | {s: _up_to_most(found.filter(in_status(s, workspace, now))) for s in STATUSES}
 
 
 def _up_to_most(rows: "QuerySet[Memory]") -> int:

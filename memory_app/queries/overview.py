@@ -75,6 +75,7 @@ class Waiting:
     by_age: tuple[int, ...]
     oldest: datetime | None
     late: int
+    by_agent: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -137,17 +138,27 @@ def agents_of(workspace: Workspace) -> list[str]:
 
 
 def waiting_of(span: Span) -> Waiting:
-    """Two statements: by action, and by age."""
+    """One reading of what waits, told apart by action and agent."""
     rows, now = span.of_agent(Decision.objects.in_queue().waiting_since()), timezone.now()
-    by_action = dict(rows.values_list("action").annotate(n=Count("pk")))
     bounds = [now - age for age in AGES]
     ages: dict[str, Any] = {}
     for at, (newest, oldest) in enumerate(zip([None, *bounds], [*bounds, None], strict=True)):
         within = Q() if newest is None else Q(waits_since__lte=newest)
         within &= Q() if oldest is None else Q(waits_since__gt=oldest)
         ages[f"age{at}"] = Count("pk", filter=within)
-    found = rows.aggregate(oldest=Min("waits_since"), late=Count("pk", filter=Q(waits_since__lt=now - LATE)), **ages)
-    return Waiting(by_action, tuple(found[name] for name in ages), found["oldest"], found["late"])
+    late = Count("pk", filter=Q(waits_since__lt=now - LATE))
+    by_action: Counter[str] = Counter()
+    by_agent: Counter[str] = Counter()
+    by_age, oldest_of, late_ones = [0] * len(ages), [], 0
+    for action, agent, count, since, tardy, *aged in rows.values_list("action", "session__agent__external_id").annotate(
+        n=Count("pk"), oldest=Min("waits_since"), late=late, **ages
+    ):
+        by_action[action] += count
+        by_agent[agent or ""] += count
+        by_age = [whole + part for whole, part in zip(by_age, aged, strict=True)]
+        oldest_of.append(since)
+        late_ones += tardy
+    return Waiting(by_action, tuple(by_age), min(oldest_of, default=None), late_ones, by_agent)
 
 
 @dataclass(frozen=True)
@@ -160,7 +171,7 @@ class Counted:
     agents: list[AgentRow]
 
 
-def counted_of(span: Span) -> Counted:
+def counted_of(span: Span, waiting: Waiting) -> Counted:
     """Read once for all that is shown of it; a statement or two for each kind of row, however many agents there are."""
     hours = hours_of(span.workspace)
     agents: dict[str, AgentRow] = {}
@@ -179,8 +190,7 @@ def counted_of(span: Span) -> Counted:
         blocks[category, stage] += int(found["count"])
         row(name).blocks += int(found["count"])
     decided = _decided_of(span, hours, row)
-    waiting = span.of_agent(Decision.objects.in_queue()).exclude(session__agent=None)
-    for name, count in waiting.values_list("session__agent__external_id").annotate(n=Count("pk")):
+    for name, count in waiting.by_agent.items():
         row(name).waiting = count
     turns = sum(one.turns for one in agents.values())
     busiest = sorted((one for one in agents.values() if one.name), key=lambda one: (-one.sessions, one.name))

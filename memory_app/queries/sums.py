@@ -103,7 +103,7 @@ def _of_rows(
         "told_by": tally.told,
     }
     return tally.counted(
-        rows, names, {COLUMNS[key]: columns[COLUMNS[key]] for key in keys}, Reach(scope.workspace, start)
+        rows, names, {COLUMNS[key]: columns[COLUMNS[key]] for key in keys}, Reach(scope.workspace, start, days.last)
     )
 
 

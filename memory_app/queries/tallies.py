@@ -102,10 +102,11 @@ TALLIES: tuple[Tally, ...] = (*BY_SOURCE.values(), *SPLIT.values(), FATES, PLACE
 
 @dataclass(frozen=True)
 class Reach:
-    """What a condition may ask of where it counts: the workspace, and since when."""
+    """What a condition may ask of where it counts: the workspace, since when, and (none: for ever) until when."""
 
     workspace: Workspace | None
     start: datetime
+    last: datetime | None = None
 
 
 @cache

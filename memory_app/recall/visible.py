@@ -48,22 +48,22 @@ class Fetched:
 # this statement found it. What is passed on between the two is small, and no plan reads the rows of others, whatever
 # the planner believes.
 _CURRENT = """
-    SELECT m.id, m.ctid AS memory, m.version AS number, e.ctid AS entry, m.updated_at, ({narrowed}) AS wanted,
+    SELECT m.id, m.ctid AS memory, m.version AS number, {entry} AS entry, m.updated_at, ({narrowed}) AS wanted,
            ({belongs}) AS belongs, {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
-      LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = m.version AND {entries}
+      {entries}
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND m.status = 'active' AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND m.updated_at <= %(now)s
 """
 # The newest version that the store knew then decides, also whether the memory was visible at all.
 _AS_OF = """
-    SELECT m.id, m.ctid AS memory, v.number, e.ctid AS entry, v.updated_at, ({narrowed}) AS wanted,
+    SELECT m.id, m.ctid AS memory, v.number, {entry} AS entry, v.updated_at, ({narrowed}) AS wanted,
            ({belongs}) AS belongs, {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
                      ORDER BY known.number DESC LIMIT 1) v ON true
-      LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = v.number AND {entries}
+      {entries}
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND v.status = 'active' AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.updated_at <= %(now)s
 """
@@ -76,8 +76,10 @@ _OWNED = """m.owner = ANY(%(owners)s::uuid[])
        AND CASE m.scope WHEN 'user' THEN m.owner = %(user)s
                         WHEN 'session' THEN m.owner = %(session)s AND m.user_id IS NOT DISTINCT FROM %(user)s
                         WHEN 'team' THEN m.owner = ANY(%(teams)s::uuid[]) END"""
-# Said of the entries too, so that many of them are read in one go and not each looked up.
-_ENTRIES = "e.workspace_id = %(workspace)s AND e.owner = ANY(%(owners)s::uuid[])"
+# Said of the entries too, so that many of them are read in one go and not each looked up. Where neither words nor vectors
+# are asked for, only those of the chosen rows are read.
+_ENTRIES = """LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = {number}
+       AND e.workspace_id = %(workspace)s AND e.owner = ANY(%(owners)s::uuid[])"""
 _MATCHES = """CASE WHEN e.tokens && %(words)s::text[]
                 THEN (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) ELSE 0 END"""
 # The fields of an Item in their order; `told` is what says the content: the memory, or under as_of the version that was
@@ -103,7 +105,7 @@ SELECT whole.*, (SELECT count(*) FROM visible) AS population
   FROM chosen
  CROSS JOIN LATERAL (
        SELECT {whole}
-         FROM memory_app_memory m {version} LEFT JOIN memory_app_searchentry e ON e.ctid = chosen.entry
+         FROM memory_app_memory m {version} LEFT JOIN memory_app_searchentry e ON {found}
         WHERE m.ctid = chosen.memory OFFSET 0) AS whole
 """
 
@@ -149,17 +151,20 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
             values[name] = list(value) if name in ("kinds", "scopes") else value
     nearness, vectors = similarity("e", wanted)
     visible, told, version = (_CURRENT, "m", "") if who.as_of is None else (_AS_OF, "v", _VERSION)
+    asked = bool(wanted.words or wanted.vectors)
     return _STATEMENT.format(
         visible=visible.format(
             owned=_OWNED,
-            entries=_ENTRIES,
-            matches=_MATCHES,
+            entry="e.ctid" if asked else "NULL::tid",
+            entries=_ENTRIES.format(number="m.version" if who.as_of is None else "v.number") if asked else "",
+            matches=_MATCHES if asked else "0",
             similarity=nearness,
             narrowed=" AND ".join(narrowed).format(told=told),
             belongs=_BELONGS.format(told=told),
         ),
         whole=_WHOLE.format(told=told),
         version=version,
+        found="e.ctid = chosen.entry" if asked else "e.memory_id = m.id AND e.number = chosen.number",
     ), values | vectors
 
 

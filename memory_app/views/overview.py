@@ -34,7 +34,8 @@ def overview(request: WorkspaceRequest) -> HttpResponse:
     if read.is_fresh(request.workspace):
         return render(request, PAGE, {"fresh": True, "steps": _steps(request)})
     span = Span.read(request.workspace, request.GET)
-    waiting, counted = read.waiting_of(span), read.counted_of(span)
+    waiting = read.waiting_of(span)
+    counted = read.counted_of(span, waiting)
     failed, failed_count = read.failed_sessions(span)
     alerts = open_alerts(request.workspace)[:ALERTS]
     told = any(alert.kind == AlertKind.QUEUE for alert in alerts)  # that decisions wait too long is said once

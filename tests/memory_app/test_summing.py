@@ -31,7 +31,7 @@ from memory_app.models import (
 )
 from memory_app.queries.measuring import Scope, measured, split_of
 from memory_app.queries.metrics import METRICS
-from memory_app.queries.overview import Span, counted_of
+from memory_app.queries.overview import Span, counted_of, waiting_of
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +115,7 @@ def numbers(workspace: Workspace) -> dict[Any, Any]:
                 key: one.of for key, one in (read.by_agent(metric) | read.by_language(metric)).items()
             }
     for span in (Span(workspace, 30), Span(workspace, 14, "booking-bot")):
-        counted = counted_of(span)
+        counted = counted_of(span, waiting_of(span))
         found[f"overview {span.agent}"] = (counted.decided, counted.blocks, counted.turns, counted.agents)
     return found
 

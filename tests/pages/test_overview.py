@@ -239,7 +239,7 @@ def test_nothing_of_another_workspace_is_counted(workspace: Workspace, client: C
     assert read.is_fresh(workspace)
     decided(workspace, "reject")
     span = Span(workspace)
-    counted = read.counted_of(span)
+    counted = read.counted_of(span, read.waiting_of(span))
     assert counted.decided.total == 1
     assert [row.name for row in counted.agents] == ["travel-assistant"]
     assert counted.agents[0].sessions == 1
