@@ -35,7 +35,7 @@ from memory_app.models import (
     TurnEntry,
     Workspace,
 )
-from memory_app.models.decision import CARRIED_OUT
+from memory_app.models.decision import CARRIED_OUT, OPEN
 
 from .audit import audit
 from .content import snapshot, to_json
@@ -173,9 +173,10 @@ def _long_archived(what: Forgetting) -> QuerySet[Memory]:
     )  # fmt: skip
 
 
-def _awaited() -> Exists:
-    """Memory that an open decision is about."""
-    return Exists(Decision.objects.waiting().filter(memory=OuterRef("pk")))
+def _awaited() -> Q:
+    """Memory that an open decision is about, or would bring back as it was: a part of a split that was undone."""
+    wrote = MemoryVersion.objects.filter(memory=OuterRef("pk"), decision__status__in=OPEN)
+    return Q(Exists(Decision.objects.waiting().filter(memory=OuterRef("pk")))) | Q(Exists(wrote))
 
 
 def _old_turns(what: Forgetting) -> QuerySet[Turn]:

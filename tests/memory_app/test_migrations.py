@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from memory_app.models import Injection, Memory
+from memory_app.actions.combining import split_memory
+from memory_app.models import Decision, Injection, Memory
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -26,3 +27,19 @@ def test_what_was_shown_before_has_its_first_time() -> None:
         cursor.execute(import_module("memory_app.migrations.0010_first_shown_before").FIRST_SHOWN)
     first = dict(Memory.objects.values_list("pk", "first_recalled_at"))
     assert first == {answered.pk: now - timedelta(days=9), counted.pk: now, never.pk: None}
+
+
+def test_parts_that_were_split_off_before_know_their_memories() -> None:
+    whole = make.make_memory(make.make_workspace(), "Likes tea, tea and rain")
+    parts = [{"text": f"Likes {one}"} for one in ("all of it", "tea", "tea", "rain")]
+    decision = split_memory(whole, make.BACK_OFFICE, parts).decision
+    known = decision.params["parts"]
+    rain = Memory.objects.get(text="Likes rain")
+    assert known[2]["memory"] == str(rain.pk)
+    bare = [{name: value for name, value in part.items() if name != "memory"} for part in known]
+    Decision.objects.filter(pk=decision.pk).update(params={"parts": [*bare, bare[0] | {"text": "Likes what is gone"}]})
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("memory_app.migrations.0026_parts_of_splits").PARTS)
+    decision.refresh_from_db()
+    assert decision.params["parts"][:3] == known
+    assert "memory" not in decision.params["parts"][3]

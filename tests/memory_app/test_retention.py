@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from consolidation.actions.policies import put_policy
 from consolidation.tasks import forget as nightly
+from memory_app.actions.combining import split_memory
+from memory_app.actions.decisions import decline
 from memory_app.actions.memories import archive_memory, edit_memory, pin_memory, retract_memory
 from memory_app.actions.retention import STEPS, Forgetting, Step, forget, preview
 from memory_app.actions.sessions import put_working
@@ -201,6 +203,18 @@ def test_archived_memory_is_deleted_after_a_time(workspace: Workspace) -> None:
     assert set(Memory.objects.values_list("pk", flat=True)) == {fresh.pk, active.pk, disputed.pk}
     assert not Decision.objects.filter(memory=gone.pk).exists()
     assert AuditEvent.objects.get(action="retention.delete").detail["counts"]["memory_app_memory"] == 1
+
+
+def test_parts_of_a_split_that_waits_again_are_not_deleted(workspace: Workspace) -> None:
+    split = split_memory(make.make_memory(workspace, "Likes tea and rain"), make.BACK_OFFICE,
+                         [{"text": "Likes tea"}, {"text": "Likes rain"}]).decision  # fmt: skip
+    undo(workspace, make.BACK_OFFICE, split.pk)
+    with pgtrigger.ignore("memory_app.MemoryVersion:append_only"):
+        MemoryVersion.objects.update(recorded_at=make.days_ago(400))
+    assert run(workspace) == {}
+    decline(workspace, make.BACK_OFFICE, split.pk)
+    assert run(workspace) == {"archived_memories": 1}
+    assert Decision.objects.get(pk=split.pk).params["parts"] == []
 
 
 def test_what_a_user_took_back_is_never_deleted(workspace: Workspace) -> None:
