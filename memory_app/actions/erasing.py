@@ -12,15 +12,16 @@ from datetime import datetime
 from typing import Any
 
 import pgtrigger
-from django.db import connection, models, transaction
+from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Forbidden
+from memory_app.domain.errors import Conflict, Forbidden
 from memory_app.domain.slots import WRITERS, default_cardinality
 from memory_app.models import (
+    Action,
     Block,
     Comment,
     Decision,
@@ -30,18 +31,22 @@ from memory_app.models import (
     MemorySource,
     MemoryVersion,
     Note,
+    NoteOrigin,
     ScanFinding,
     SearchEntry,
+    Session,
     Slot,
     Turn,
     User,
     Workspace,
 )
+from memory_app.models.decision import CARRIED_OUT
 from memory_app.queries.slots import is_set_up
 
 from .audit import audit
+from .effects import PROFILE_FIELD, take_field_of
 from .indexing import blot_entry
-from .locks import lock_owner, owner_of
+from .locks import lock_owners, owner_of, writing
 
 HISTORY = "memory_app.MemoryVersion:append_only"
 BLOT = "█"
@@ -75,18 +80,25 @@ class Erased:
 
 def erase_memory(memory: Memory, actor: Actor) -> Receipt:
     """The memory and every trace of it gone: versions, vectors, decisions, blocks, the notes that it came from, what
-    they quoted of a turn (blotted there), kept answers. Forbidden below admin."""
+    they quoted of a turn (blotted there), what its session's end reported, the field of a profile that was taken from
+    it, kept answers. Forbidden below admin, Conflict where another writer was faster."""
     needs_admin(actor)
     workspace, erased = memory.workspace, Erased()
-    with transaction.atomic():
-        lock_owner(owner_of(memory))
-        rows = Memory.objects.select_for_update().filter(pk=memory.pk)
-        if not rows.exists():
+    with writing():
+        owners = _owners_of(memory)
+        lock_owners(owners)
+        if not Memory.objects.select_for_update().filter(pk=memory.pk).exists():
             return write_receipt(workspace, actor, "memory.erase", memory, str(memory.pk), erased)
+        if _owners_of(memory) - owners:
+            raise Conflict(f"Others have said the same as {memory.ref} at this moment; try again.")
         notes = list(Note.objects.filter(sources__memory=memory.pk).distinct())
         copies = Memory.objects.filter(scope="session", sources__note__in=notes)
         memories = {memory.pk, *copies.values_list("pk", flat=True)}
-        blot_quotes(notes)
+        _forget_reports(notes)
+        quoting = blot_quotes(notes)
+        _empty_beside(erased, memories, [*(note.pk for note in notes), *quoting])
+        for taken in Decision.objects.filter(rule=PROFILE_FIELD, params__about=str(memory.pk), status__in=CARRIED_OUT):
+            take_field_of(taken, actor)
         erase_memories(workspace, erased, memories, Q(note__in=notes))
         erased.ids |= {str(note.pk) for note in notes} | {str(note.turn_id) for note in notes if note.turn_id}
         erased.delete(Block.objects.filter(note__in=notes))
@@ -100,13 +112,14 @@ def erase_memory(memory: Memory, actor: Actor) -> Receipt:
 
 
 def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid.UUID], also: Q) -> None:
-    """These memories gone with everything that hangs on them, and with all decisions that match `also`."""
+    """These memories gone with everything that hangs on them, with what was proposed because of them, and with all
+    decisions that match `also`."""
     own = list(memories)
-    doomed = Decision.objects.filter(Q(memory__in=own) | also, workspace=workspace)
-    decisions = list(doomed.values_list("pk", flat=True))
-    notes = doomed.exclude(note=None).values_list("note", flat=True)
-    compared = [str(pk) for pk in (*own, *notes)]  # with memories, and with earlier notes of the same run
-    erased.ids |= {str(pk) for pk in (*own, *decisions)}
+    names = [str(pk) for pk in own]
+    doomed = Decision.objects.filter(Q(memory__in=own) | Q(params__about__in=names) | also, workspace=workspace)
+    noted = dict(doomed.values_list("pk", "note"))
+    decisions, notes = list(noted), [note for note in noted.values() if note is not None]
+    erased.ids |= {*names, *(str(pk) for pk in decisions)}
     with pgtrigger.ignore(HISTORY):
         # What these decisions did to other memories stays with them, but no longer says by whose words.
         foreign = MemoryVersion.objects.filter(decision__in=decisions).exclude(memory__in=own)
@@ -117,13 +130,14 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
         erased.delete(MemorySource.objects.filter(Q(memory__in=own) | Q(decision__in=decisions)))
         erased.delete(MemoryVersion.objects.filter(memory__in=own))
     erased.delete(Block.objects.filter(memory__in=own))
-    erased.delete(ScanFinding.objects.filter(Q(memory__in=own) | Q(note__in=list(notes))))
+    erased.delete(ScanFinding.objects.filter(Q(memory__in=own) | Q(note__in=notes)))
     ScanFinding.objects.filter(decision__in=decisions).update(decision=None)
     _empty_shown(own, decisions)
     erased.delete(Comment.objects.filter(decision__in=decisions))
     Decision.objects.filter(replaces__in=decisions).update(replaces=None)
     erased.delete(Decision.objects.filter(pk__in=decisions))
-    _forget_compared(workspace, compared)
+    # Compared with memories, and with earlier notes of the same run.
+    _forget_in_decisions(workspace, set(names), {*names, *(str(note) for note in notes)})
     erased.delete(Memory.objects.filter(pk__in=own))
 
 
@@ -159,8 +173,10 @@ def erase_slots(workspace: Workspace, erased: Erased, keys: Iterable[str]) -> No
     erased.delete(Slot.objects.filter(pk__in=unused))
 
 
-def blot_quotes(notes: Sequence[Note]) -> None:
-    """What these notes quote is unreadable in their turns; the length stays, so that other quotes keep their place."""
+def blot_quotes(notes: Sequence[Note]) -> set[uuid.UUID]:
+    """What these notes quote is unreadable in their turns, in what was masked there, and in other notes that quote the
+    same words, whose ids are returned; the length stays, so that every quote keeps its place."""
+    quoting: set[uuid.UUID] = set()
     for turn in Turn.objects.select_for_update().filter(notes__in=notes):
         content = turn.content
         for note in notes:
@@ -168,7 +184,14 @@ def blot_quotes(notes: Sequence[Note]) -> None:
                 start, end = note.evidence_start, note.evidence_end
                 content = content[:start] + BLOT * len(content[start:end]) + content[end:]
         Turn.objects.filter(pk=turn.pk).update(content=content)
+        Block.objects.filter(turn=turn, field="turn").update(excerpt="", masked="")
         blot_entry(turn, content)
+        for other in turn.notes.filter(evidence_start__isnull=False).exclude(pk__in=[note.pk for note in notes]):
+            place = slice(other.evidence_start, other.evidence_end)
+            if content[place] != turn.content[place]:
+                Note.objects.filter(pk=other.pk).update(evidence_quote=content[place])
+                quoting.add(other.pk)
+    return quoting
 
 
 def needs_admin(actor: Actor) -> None:
@@ -200,10 +223,41 @@ def _empty_shown(memories: Sequence[uuid.UUID], decisions: Sequence[uuid.UUID]) 
         )
 
 
-def _forget_compared(workspace: Workspace, records: Sequence[str]) -> None:
-    """Reasons of other decisions no longer repeat what these said, in the rules' words or a model's."""
-    for decision in Decision.objects.filter(workspace=workspace, params__memory__in=records):
-        params = {name: value for name, value in decision.params.items() if name != "old"}
-        if "model" in params:
-            params["model"] = params["model"] | {"why": ""}
-        Decision.objects.filter(pk=decision.pk).update(params=params)
+def _empty_beside(erased: Erased, memories: Iterable[uuid.UUID], notes: Sequence[uuid.UUID]) -> None:
+    """What agents were told of other memories that go back to these notes no longer quotes them."""
+    beside = MemorySource.objects.filter(note__in=notes).exclude(memory__in=memories).values_list("memory", flat=True)
+    found = list(beside.distinct())
+    _empty_shown(found, [])
+    erased.ids |= {str(pk) for pk in found}
+
+
+def _forget_reports(notes: Sequence[Note]) -> None:
+    """Sessions whose end gave one of these notes no longer say what it was made from, so it is not made anew."""
+    reported = {note.session_id for note in notes if note.origin == NoteOrigin.OUTCOME}
+    held = Session.objects.select_for_update().filter(pk__in={note.session_id for note in notes})
+    list(held.order_by("pk").values_list("pk"))  # who writes to a session holds it, before its turns and notes
+    Session.objects.filter(pk__in=reported).update(task="", summary="")
+
+
+def _owners_of(memory: Memory) -> set[uuid.UUID]:
+    """Everybody of whom something goes with it: also who said what a team remembers."""
+    return {owner_of(memory), *Note.objects.filter(sources__memory=memory.pk).values_list("user", flat=True)}
+
+
+def _forget_in_decisions(workspace: Workspace, gone: set[str], compared: set[str]) -> None:
+    """Other decisions no longer repeat what these said: as a reason in the rules' words or a model's, as what was
+    proposed of them before a person chose another memory, or as a part that one was split into."""
+    about = Q(params__memory__in=compared) | Q(params__proposal__memory__in=gone) | Q(action=Action.SPLIT)
+    for decision in Decision.objects.filter(about, workspace=workspace):
+        params = dict(decision.params)
+        if params.get("memory") in compared:
+            params.pop("old", None)
+            if "model" in params:
+                params["model"] = params["model"] | {"why": ""}
+        proposal = params.get("proposal")
+        if proposal and proposal.get("memory") in gone:
+            params["proposal"] = proposal | {"memory": "", "before": None, "after": None, "base_version": None}
+        if "parts" in params:
+            params["parts"] = [part for part in params["parts"] if part.get("memory") not in gone]
+        if params != decision.params:
+            Decision.objects.filter(pk=decision.pk).update(params=params)
