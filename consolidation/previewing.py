@@ -61,7 +61,7 @@ def try_consolidation(workspace: Workspace, document: Mapping[str, Any]) -> dict
         raise Invalid.field(error.field, error.message) from error
 
 
-def try_distill(turns: Sequence[TriedTurn], rules: RuleSet = guardrails.BUILT_IN) -> list[tuple[DraftNote, TriedTurn]]:
+def try_distill(turns: Sequence[TriedTurn], rules: RuleSet) -> list[tuple[DraftNote, TriedTurn]]:
     """The notes that the rules find in the turns, masked first as they would be stored."""
     at = timezone.now()
     spoken = [

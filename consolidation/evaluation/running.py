@@ -3,6 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,35 +35,31 @@ class Result:
 
 
 def run_cases(cases: Iterable[Case], like: Workspace | None = None) -> Iterator[Result]:
-    """Each case's result, in a workspace of its own that is gone afterwards; it has the policy and slots of `like`."""
+    """Each case's result under the policy, slots and rules of `like`. Nothing that a case writes is ever seen."""
+    for case in cases:
+        yield _run(like or Workspace(slug="evaluation", name="Evaluation"), case)
+
+
+@contextmanager
+def _space(like: Workspace) -> Iterator[Workspace]:
+    """A workspace in which one case may write: empty, with the policy, slots and rules of `like`, and gone afterwards."""
     with transaction.atomic():
-        tag = uuid.uuid4().hex[:12]
-        workspace = Workspace.objects.create(slug=f"evaluation-{tag}", name="Evaluation")
-        if like is not None:
-            _furnish(workspace, like)
-        for case in cases:
-            with transaction.atomic():
-                result = _run(workspace, case)
-                transaction.set_rollback(True)
-            yield result
+        made = Workspace.objects.create(
+            slug=f"evaluation-{uuid.uuid4().hex[:12]}", name="Evaluation", guard_rules=like.guard_rules
+        )
+        for slot in Slot.objects.filter(workspace=like):
+            slot.pk, slot.workspace = uuid.uuid4(), made
+            slot.save(force_insert=True)
+        newest = PolicyVersion.objects.filter(workspace=like).order_by("-number").first()
+        if newest is not None:
+            PolicyVersion.objects.create(workspace=made, number=newest.number, content=newest.content)
+        yield made
         transaction.set_rollback(True)
-
-
-def _furnish(workspace: Workspace, like: Workspace) -> None:
-    for slot in Slot.objects.filter(workspace=like):
-        slot.pk, slot.workspace = uuid.uuid4(), workspace
-        slot.save(force_insert=True)
-    newest = PolicyVersion.objects.filter(workspace=like).order_by("-number").first()
-    workspace.guard_rules = like.guard_rules
-    workspace.save(update_fields=["guard_rules"])
-    if newest is not None:
-        PolicyVersion.objects.create(workspace=workspace, number=newest.number, content=newest.content)
 
 
 def _run(workspace: Workspace, case: Case) -> Result:
     try:
-        with transaction.atomic():
-            return RUN[case.kind](workspace, case)
+        return RUN[case.kind](workspace, case)
     except Exception as error:  # an answer that cannot be had counts as wrong, and is shown
         counts = Counter(cases=1, errors=1)
         if case.kind == "consolidation":
@@ -90,7 +87,7 @@ def _distill(workspace: Workspace, case: Case) -> Result:
     given = [{"role": t["role"], "content": t["text"], "at": case.input["said_at"]} for t in case.input["turns"]]
     body = DistillTried.model_validate({"turns": given})
     turns = [TriedTurn(str(i), t.role, t.content, t.at, t.recalled) for i, t in enumerate(body.turns, start=1)]
-    drafts = [draft for draft, _ in try_distill(turns)]
+    drafts = [draft for draft, _ in try_distill(turns, workspace.rules)]
     wanted, left = case.expect["candidates"], list(drafts)
     for want in wanted:
         found = next((d for d in left if _fits(d, want)), None)
@@ -176,7 +173,8 @@ def _kept(active: list[dict[str, Any]], expect: dict[str, Any]) -> list[str]:
 
 
 def _recall(workspace: Workspace, case: Case) -> Result:
-    tried = try_recall(workspace, case.input)
+    with _space(workspace) as space:
+        tried = try_recall(space, case.input)
     want, got = case.expect, tried.ids
     top, include, exclude = (_ids(want.get(name)) for name in ("top", "include", "exclude"))
     leaks = [one for one in got if one in exclude or one == "?"]

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from consolidation.evaluation import Case, run_cases, scores
 from consolidation.evaluation.likeness import alike, same
+from memory_app.guardrails import OwnRule, RuleSet
 from memory_app.models import AuditEvent, Memory, User, Workspace
 from tests.acceptance.documents import ROOT
 
@@ -86,6 +89,27 @@ def test_recall_cases_are_scored_and_leave_nothing() -> None:
     assert (Workspace.objects.count(), AuditEvent.objects.count()) == before
     assert not Memory.objects.exists()
     assert not User.objects.exists()
+
+
+@pytest.mark.django_db
+def test_cases_go_by_the_rules_of_the_workspace_and_only_recall_writes() -> None:
+    rule = OwnRule("seats", "words", ("aisle seats",), "instruction")
+    like = Workspace.objects.create(slug="like", name="Like", guard_rules=RuleSet((rule,), since=1).to_text())
+    turns = {"turns": [{"role": "user", "text": "I prefer aisle seats."}], "said_at": "2026-02-01T00:00:00Z"}
+    cases = [
+        case("distill", turns, {"candidates": []}),
+        case("guardrail", {"text": "Prefers aisle seats"}, {"verdict": "block", "category": "instruction"}),
+        case("consolidation", {"now": "2026-03-01T00:00:00Z", "existing": [], "candidates": []},
+             {"decisions": [], "active": []}),
+    ]  # fmt: skip
+    with CaptureQueriesContext(connection) as asked:
+        assert [result.right for result in run_cases(cases, like)] == [True, True, True]
+    assert all(
+        one["sql"].startswith("SELECT") for one in asked.captured_queries
+    )  # so nothing is held while texts are embedded
+    assert [result.got["ids"] for result in run_cases([case("recall", RECALL, {"top": []})], like)] == [
+        []
+    ]  # refused there too
 
 
 @pytest.mark.django_db
