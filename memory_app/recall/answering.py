@@ -73,8 +73,9 @@ def recall(
     # Each result gets its sentence below, from what the user said.
     ranked = answer(asked, items, who.now, limit, found.population, released, told=0)
     results = remembered(who, [one for one in ranked if one.left_out is None], asked.question)
-    heard = answer_with_turns(asked, *fetch_turns(who, wanted), who.now, limit - len(results), released)
-    results += spoken(who, [one for one in heard if one.left_out is None])
+    if (left := limit - len(results)) > 0:
+        heard = answer_with_turns(asked, *fetch_turns(who, wanted), who.now, left, released)
+        results += spoken(who, [one for one in heard if one.left_out is None])
     left_out = tuple(one for one in ranked if one.left_out is not None)
     if recorded:
         _record(who, query, results, left_out)

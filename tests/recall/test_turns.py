@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from consolidation.actions.erasing import erase_user
 from consolidation.actions.policies import put_policy
@@ -191,3 +193,12 @@ def test_what_leads_on_from_the_best_turn_is_found(reached: Workspace) -> None:
     said = ("Aunt Wilma lives in Hangzhou", "The fence is green", "Aunt Wilma repairs clocks", "Bread was expensive")
     add_turns(session, AGENT, [NewTurn("user", text, SAID + timedelta(days=at)) for at, text in enumerate(said)])
     assert texts(reached, "the one who lives in Hangzhou", limit=2) == [said[0], said[2]]
+
+
+def test_turns_are_not_read_where_no_place_is_left(reached: Workspace, give: Give) -> None:
+    give("The parrot bit the vet")
+    say(reached, "The parrot bit the vet on Tuesday")
+    for limit, reads in ((1, False), (2, True)):
+        with CaptureQueriesContext(connection) as asked:
+            assert len(texts(reached, "what did the parrot do to the vet", limit=limit)) == limit
+        assert any("turnentry" in one["sql"] for one in asked.captured_queries) is reads
