@@ -122,6 +122,13 @@ def test_what_holds_for_each_key_and_where_from(viewer: Client, workspace: Works
     assert slots["member_tier"]["verified"] is None
 
 
+def test_a_slot_that_the_question_itself_fills_says_so(viewer: Client, workspace: Workspace) -> None:
+    make.make_memory(workspace, "Prefers the aisle", "li-na", key="seat_preference", value="aisle")
+    page = page_of(User.objects.get(external_id="li-na"))
+    (slot,) = viewer.get(page, {"q": "这次我要靠窗"}).context["slots"]
+    assert (slot["value"], slot["source"], slot["href"]) == ("window", "Question", "")
+
+
 def test_notes_history_decisions_and_sessions(viewer: Client, workspace: Workspace) -> None:
     user = a_user(workspace)
     response = viewer.get(page_of(user))
