@@ -22,6 +22,7 @@ from memory_app.domain.items import Item
 from memory_app.domain.people import names_somebody, same_person, subject_of
 from memory_app.domain.question import Question, is_generic, understand
 from memory_app.domain.relevance import KEYWORD, Calibration, entry_text, relevance
+from memory_app.domain.words import segments
 
 __all__ = ["Calibration", "Item", "Question", "Ranked", "entry_text", "rank", "understand"]
 
@@ -281,11 +282,14 @@ def _left_out(item: Item, why: Mapping[str, Any], question: Question, needed: fl
     lift += CONDITION_LIFT * max(0.0, why["condition"])
     if why["relevance"] + lift < needed:
         return "threshold"
-    if why["concept"] > 0 or lift > 0 or (why["keyword"] >= 0.05 * KEYWORD and _tells(why["words"], question)):
+    if why["concept"] > 0 or lift > 0 or (why["keyword"] >= 0.05 * KEYWORD and _tells(item, why["words"], question)):
         return None
     return None if question.known and why["vector"] >= VECTOR_ALONE else "threshold"
 
 
-def _tells(shared: Sequence[str], question: Question) -> bool:
+def _tells(item: Item, shared: Sequence[str], question: Question) -> bool:
     """Whether one of the words that an item shares with the question says which thing is meant."""
-    return any(not is_generic(word) and word not in question.pieces for word in shared)
+    telling = [word for word in shared if not is_generic(word)]
+    if any(word not in question.pieces for word in telling):
+        return True
+    return bool(telling) and not set(telling).isdisjoint(segments(item.text))  # words by themselves in the item

@@ -148,6 +148,7 @@ def test_a_condition_that_nobody_named_comes_after_what_holds_without_one() -> N
 
 def test_a_character_inside_of_a_word_is_not_that_word() -> None:
     assert ids(ranked("轮胎在哪里买", item("a", "轮岗从七月开始", 0.14))) == []
+    assert ids(ranked("我家猫几岁", item("a", "猫三岁了", 0.1))) == ["a"]
 
 
 def test_no_procedure_is_the_latest() -> None:
