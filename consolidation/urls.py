@@ -90,6 +90,7 @@ urlpatterns = [
     path(f"{TRIAL}adopt/", trials.policy_adopt, name="policy_adopt"),
     path(f"{W}evaluation/", evaluations.evaluation, name="evaluation"),
     path(f"{W}evaluation/start/", evaluations.evaluation_start, name="evaluation_start"),
+    path(f"{W}evaluation/labels/", evaluations.evaluation_labels, name="evaluation_labels"),
     path(f"{W}evaluation/compare/", evaluation_run.evaluation_compare, name="evaluation_compare"),
     path(f"{W}evaluation/sets/", evaluations.case_set_save, name="case_set_save"),
     path(f"{W}evaluation/sets/<uuid:set_id>/remove/", evaluations.case_set_remove, name="case_set_remove"),

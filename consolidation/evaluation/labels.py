@@ -67,7 +67,7 @@ def _distilled(decision: Decision) -> Answer | None:
 
 
 def _decided(decision: Decision, expected: Expected, policy: Policy) -> Answer | None:
-    notes, moment = _situation(decision)
+    notes, moment = situation_of(decision)
     quotes = [note.evidence_quote for note in notes if note.evidence_quote]
     vectors = embed_all([*(note.text for note in notes), *quotes])
     gathered = gather(notes[0].session, notes, vectors, known_at=moment)
@@ -84,7 +84,7 @@ def _decided(decision: Decision, expected: Expected, policy: Policy) -> Answer |
     return Answer(judged(expected, decided.action, decided.hold, target), _told(decided, target))
 
 
-def _situation(decision: Decision) -> tuple[list[Note], datetime]:
+def situation_of(decision: Decision) -> tuple[list[Note], datetime]:
     """The notes that were decided together, and the moment whose memory they met: when their run began. What was
     released, or decided anew because memory had moved, was decided alone."""
     note = decision.note

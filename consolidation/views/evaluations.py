@@ -1,10 +1,12 @@
 """Evaluation: sets of cases and how they came out over time; begun, cancelled, sent and removed by admins."""
 
+import json
 import uuid
 from contextlib import suppress
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,15 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from consolidation.actions.case_sets import MOST_BYTES, remove_case_set, save_case_set
 from consolidation.actions.evaluating import begin_evaluation
+from consolidation.evaluation.exporting import KINDS, case_lines
 from consolidation.models import CaseSet, Evaluation
 from consolidation.queries import evaluations as read
 from consolidation.queries.labels import MOST, label_counts
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.audit import audit
 from memory_app.actions.jobs import stop
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict, Invalid
 from memory_app.models import JobStatus
+from memory_app.views.files import attachment
 from memory_app.views.settled import done
 
 from .case_set_form import CaseSetForm, mark
@@ -66,6 +71,18 @@ def evaluation_cancel(request: WorkspaceRequest, evaluation_id: uuid.UUID) -> Ht
     with suppress(Conflict):  # its page says how it ended
         stop(found, request.actor)
     return _to(request, page_url("evaluation_run", request.workspace.slug, found.pk))
+
+
+@require_safe
+@workspace_page("admin")
+def evaluation_labels(request: WorkspaceRequest) -> HttpResponseBase:
+    """The rulings as a case file of the kind that is asked for; that it was taken out is on record."""
+    kind = request.GET.get("kind", KINDS[0])
+    if kind not in KINDS:
+        raise Http404
+    audit(request.workspace, request.actor, "evaluation.export", request.workspace, format=kind)
+    lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in case_lines(request.workspace, kind))
+    return attachment(request, kind, "jsonl", lines)
 
 
 @require_http_methods(["GET", "POST"])

@@ -154,14 +154,7 @@ def approve(
     decision = find_decision(workspace, decision_id)
     action, _ = _allowed(decision, actor, ruling)  # a refused text leaves a block: whoever may not rule leaves none
     ruling = checked(decision, ruling)
-    after = content_of(decision, ruling, action)
-    refuse_unsafe(decision, action, after)
-    if decision.rule == PROFILE_FIELD:
-        refuse_field_of(decision)
-    expected = after.get("text")
-    ready = dict(vectors or {})
-    if expected and expected not in ready:
-        ready[expected] = embed(expected)  # before anything is held
+    ready = _ready(decision, ruling, action, vectors or {})
     failure: CommonplaceError | None = None
     with writing():
         [decision] = lock_decisions([decision])
@@ -191,6 +184,17 @@ def approve(
     if failure is not None:
         raise failure
     return decision
+
+
+def _ready(decision: Decision, ruling: Ruling, action: str, vectors: Mapping[str, TextVector]) -> dict[str, TextVector]:
+    """The vectors and that of the text that memory will hold, made before anything is held. Blocked where the guardrails
+    refuse what it will hold."""
+    after = content_of(decision, ruling, action)
+    refuse_unsafe(decision, action, after)
+    if decision.rule == PROFILE_FIELD:
+        refuse_field_of(decision)
+    text = after.get("text")
+    return {**vectors} if not text or text in vectors else {**vectors, text: embed(text)}
 
 
 def decline(workspace: Workspace, actor: Actor, decision_id: Any, ruling: Ruling = AS_IT_IS) -> Decision:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memory_app.access import WorkspaceRequest
 
-TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "jsonl": "application/jsonl"}
 #: What a spreadsheet takes for a formula, in Chinese and Japanese also in full width, and what it strips before it looks.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 

@@ -17,7 +17,7 @@ from consolidation.domain.policy import Policy
 from consolidation.models import CaseSet, Evaluation, EvaluationCase
 from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.undo import undo
-from memory_app.models import Decision, Memory, Workspace
+from memory_app.models import AuditEvent, Decision, Memory, Workspace
 from tests import factories as make
 from tests.jobs import finished
 
@@ -280,3 +280,15 @@ def asked(viewer: Client, url: str) -> int:
     with CaptureQueriesContext(connection) as found:
         assert viewer.get(url).status_code == 200
     return len(found)
+
+
+def test_rulings_are_taken_out_as_a_case_file(client: Client, workspace: Workspace) -> None:
+    decision = ruled(workspace)
+    page = client.get(PAGE).content.decode()
+    assert f'href="{PAGE}labels/?kind=consolidation"' in page
+    answer: Any = client.get(f"{PAGE}labels/?kind=consolidation")
+    assert 'filename="consolidation-travel-' in answer["Content-Disposition"]
+    [line] = b"".join(answer.streaming_content).decode().splitlines()
+    assert json.loads(line)["id"] == decision.ref
+    assert AuditEvent.objects.filter(action="evaluation.export").count() == 1
+    assert client.get(f"{PAGE}labels/?kind=poems").status_code == 404

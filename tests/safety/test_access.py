@@ -46,7 +46,7 @@ EXPECTED = {
     "policy_guard": GOVERN, "policy_guard_save": GOVERN_CHANGE,
     "policy_trial": GOVERN, "policy_adopt": GOVERN_CHANGE,
     "evaluation": READ, "evaluation_run": READ, "evaluation_case": READ, "evaluation_compare": READ,
-    "evaluation_start": GOVERN_CHANGE, "evaluation_cancel": GOVERN_CHANGE, "case_set_save": GOVERN_CHANGE,
+    "evaluation_labels": GOVERN, "evaluation_start": GOVERN_CHANGE, "evaluation_cancel": GOVERN_CHANGE, "case_set_save": GOVERN_CHANGE,
     "case_set_remove": GOVERN_CHANGE,
     "agents": READ, "key_create": GOVERN_CHANGE, "key_revoke": GOVERN_CHANGE,
     "members": READ, "member_add": GOVERN_CHANGE, "member_create": GOVERN_CHANGE, "member_role": GOVERN_CHANGE,
