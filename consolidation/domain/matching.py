@@ -277,6 +277,8 @@ def _other_bound(candidate: Statement, record: Statement) -> bool:
 
 
 def _one(candidate: Statement, record: Statement, same: Same, by: str) -> Match:
+    if same is Same.EQUAL and candidate.kind == "procedural" and values.reordered(candidate.value, record.value):
+        return Match(Relation.CONFLICT, by, "other_value")
     if same is Same.EQUAL:
         if _flips(candidate, record) or _other_bound(candidate, record):
             return Match(Relation.CONFLICT, by, "opposite")

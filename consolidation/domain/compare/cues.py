@@ -25,8 +25,10 @@ _CHANGE = re.compile(
     r"\bgot rid of\b|\buninstalled\b|\bunsubscribed\b|\bsold (?:it|them|my|our|the)\b|\b(?:threw|thrown|gave|given) (?:\w+ )?(?:away|out)\b|\bdropped\b|\bcancell?ed\b|\bretired\b|\bphased out\b|"
     r"\bswap(?:ped|ping)?\b|\btraded?\b.{0,30}\b(?:in|for)\b|\bditched\b|\b(?:dropp|ditch|scrapp|abandon)ing\b|\bscrapped\b|\babandoned\b|\bcut out\b|\bgo(?:ne|es|ing)? up to\b|\buntil recently\b|\bended\b|\btook over\b|\bgave way\b|\bmade way\b|"
     r"\bmoved\b(?! (?:me|by)\b)|\bmy new\b|\bour new\b|\bas of (?:this|last|next)\b|\b(?:pulled|pushed|brought|put) .{0,24}\b(?:forward|back|ahead|earlier|later)\b|"
-    r"(?<!n't )(?<!not )(?<!never )\bstop (?:\w+ing|the|those|all|my)\b|\b(?:gone|went) off\b|\bfed up with\b|\blost interest\b|(?:\b(?:is|are)|'s) gone\b|\b(?:stepped|stepping) in for\b|"
+    r"(?<!n't )(?<!not )(?<!never )\bstop (?:\w+ing|the|those|all|my)\b|\b(?:gone|went) off\b|\bfed up with\b|\blost interest\b|(?:\b(?:is|are)|'s) gone\b|\b(?:went|gone|goes) from\b.{1,30}\bto\b|\boutgr(?:ew|own)\b|\beffective immediately\b|\bwith immediate effect\b|\bturn(?:s|ed) out\b|\b(?:stepped|stepping) in for\b|"
     rf"\b(?:that|which|it) (?:now )?makes (?:it )?(?:{_AGE})\b|\b(?:rose|risen|fell|fallen|grew|grown|climbed|jumped|shrank|shrunk) to\b|\b(?:put|gone|went|taken|took|brought)\b.{{0,20}}\b(?:up|down) to\b|"
+    r"\b(?:took|taken|put|moved) (?:me|him|her|us|them) (?:off|on|onto)\b|\b(?:broke|split) up\b|\bseparated\b|\bmoved out\b|\b(?:renewed|reverted|merged|transferred|reassigned|appointed)\b|"
+    r"\bsince (?:the weekend|yesterday|moving|we moved)\b|\bleft\b.{0,40}\b(?:i'm|i am|now) (?:with|at)\b|"
     r"\binstead\b|\breplac(?:e|es|ed|ing)\b|\bin place of\b|\brather than my old\b|"
     r"\bswitch(?:ed|ing|es)?\b|\bchang(?:e|ed|es|ing)\b|\bconverted\b|\bmigrat(?:e|ed|ing)\b|"
     r"\bmov(?:e|ed|ing) (?:(?:house|back|over|away|on) )?(?:to|from|into|in with)\b|\brelocat(?:ed|ing)\b|"
@@ -44,7 +46,7 @@ _CHANGE = re.compile(
     r"\b(?:not|n't) \w+(?: \w+)? but\b|\bbetter (?:make|change)\b|\bmake (?:it|that|them)\b"
 )
 _NOT_CHANGE_EN = re.compile(
-    r"\b(?:right|for|until|till|by|just|up to|even) now\b|\bnow and then\b|\bno change\b|"
+    r"\b(?:right|for|until|till|by|just|up to|even) now\b|\bnow and then\b|\bno changes?\b|\bnothing (?:has |have )?changed\b|\b(?:has|have)(?: not|n't) changed\b|"
     r"\b(?:not|n't|never|without) (?:chang|switch|mov)\w*|\bspare change\b|\bchange (?:planes|trains|flights|log)\b|"
     r"\bupdates? (?:me|on)\b|\bswitch(?:es)? (?:port|statement|2|console)\b|\b(?:status|weekly|daily) updates?\b"
 )
@@ -52,14 +54,14 @@ _CHANGE_ZH = re.compile(
     r"以后|今后|往后|从今|日后|自此|"
     r"(?:从|自|打)(?:现在|今天|今日|今年|明天|明年|下周|下个?月|下个?星期|下个季度|这个?月|本月|这周|这次|此刻|\d{1,2}月|周[一二三四五六日天]|[^，。]{1,8})(?:起|开始)|"
     r"(?:今天|明天|下周|下个?月|现在|即日)(?:起|开始)|"
-    r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
-    r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投)|调(?:到|整|成|为|高|低|岗)|"
+    r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版天日])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
+    r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投|学|行|专业|系)|调(?:到|去|往|整|成|为|高|低|岗)|离开了|接手|合并|并入|续(?:到|至|签|约|租)|分手|皈依|退休了|新(?:号码|手机号|地址|邮箱|公司|单位|东家)|"
     r"不再|再也不|(?:别|不要)再|别(?!忘|记|客气|提|说|担心|急|着急)[^，。；,;错]{1,8}了|满[\d一二两三四五六七八九十]{1,3}周?岁|(?:接|顶)(?:替|任|班)|接了?[他她][^，。]{0,4}[位班]|腻了|没了(?![吗么])|去世|过世|"
     r"戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|弃了|弃坑|投奔|(?:得|只能|必须)[^，。；,;]{1,12}了(?![吗么解])|(?:推迟|延期|延后|顺延|提前)(?=[了一两几半\d])|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
     r"(?:不|没)[^，。；,;]{1,8}了(?![吗么])|"
-    r"(?:提|升|降|涨|加|减|缩短|延长|放宽|收紧|推迟|提前)(?:高|级|低|少)?(?:到|至|为|成)|"
-    r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做)(?!的是)|"
-    r"变(?:成|更|为)|挪(?:到|至)|移(?:到|至)|推(?:到|至)|延(?:到|至|期)|结婚了|离婚了|升(?![旗华值降温学])|毕业了|当上|刚满|又[^，。]{0,10}了|重新(?:开始|用|喜欢|爱)|恢复(?:成|为|到|用)|不是[^，。]{1,16}(?:了|而是|，是|,是)|取代|替换|代替|更新(?:为|成|到)|"
+    r"(?:提|升|降|涨|加|减|压|砍|缩|扩|拉|跌|增|翻|缩短|延长|放宽|收紧|推迟|提前|压缩|扩大|顺延|下调|上调)(?:高|级|低|少|加)?(?:到|至|为|成)|(?:涨|变)了(?![吗么])|"
+    r"(?:现在|如今|目前|眼下)[^，。；,;]{0,12}(?:改|换|都|已经|主要|开始|不|了)|现在(?:住|用|在|是|喝|吃|叫|做|穿|开|骑|坐|养|学|打|睡|看|读|写|上|教|戴|跑|练|租|管|带)(?!的是)|如今(?![也还仍依])|(?:原来|原先)[^，。]{0,10}[，,](?:现在|如今)?|"
+    r"变(?:成|更|为)|挪(?:到|至)|移(?:到|至)|推(?:到|至)|延(?:到|至|期)|结婚了|离婚了|升(?![旗华值降温学])|毕业[了后]|婚后|学会了|上(?:小学|初中|高中|大学|幼儿园)了|回[^，。复答家头想忆顾应]{1,6}了|当上|刚满|又[^，。]{0,10}了|重新(?:开始|用|喜欢|爱)|恢复(?:成|为|到|用)|不是[^，。]{1,16}(?:了|而是|，是|,是)|取代|替换|代替|更新(?:为|成|到)|"
     r"(?:最近|刚刚?|已经?|早就)(?:搬|换|改|转|离|辞|戒|爱上|迷上|开始)|曾经|以前[^，。]{0,12}(?:现在|但|不过)|开始(?:用|吃|喝|改|学着|喜欢)"
 )
 _NOT_CHANGE_ZH = re.compile(
@@ -83,25 +85,25 @@ _CORRECTION = re.compile(
     r"\bcorrection\b|\bi meant\b|\bi mean\b|\bmy mistake\b|\bmisspoke\b|\bmistyped\b|\btypo\b|\bthat(?:'s| is| was) (?:wrong|incorrect|not right)\b|"
     r"\b(?:is|was) wrong\b|\bgot (?:it|that|my \w+) wrong\b|\bwrote (?:it|that)? ?wrong\b|\bshould (?:be|have been|read)\b|\bshould say\b|"
     r"(?:^|[.!?;] )(?:no|sorry|oops|wait|whoops)[,.!—-]|\bactually,? (?:it|make|my|i'm|i am|i meant|the|that)\b|\bnot [^.,;]{1,30}, (?:but|it's|it is)\b|"
-    r"\b(?:is|it's) [^.,;]{1,30}, not\b|\bscratch that\b|\bmisspelled\b|"
-    r"更正|纠正|订正|修正|[说写记弄打填搞讲抄听看输念拼算]错|(?:我|上次|之前|刚才)[^，。]{0,3}报错了|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|(?:^|[，。,;；！!\s我你这那都全是次才前的])错了(?!的?话)|"
+    r"\b(?:is|it's) [^.,;]{1,30}, not\b|\b(?:scratch|scrap|strike) (?:that|it)\b|\bmade a (?:mistake|typo|slip)\b|\blet me correct\b|\bmy bad\b|\bto clarify\b|\b(?:isn't|wasn't|aren't) [^.,;]{1,30}, (?:it's|it is|but)\b|\b(?:that's|that is) (?:outdated|out of date|not (?:true|correct))\b|\bmisspelled\b|"
+    r"更正|纠正|订正|修正|[说写记弄打填搞讲抄听看输念拼算](?:错|岔|混|反|串|漏)了?|(?:说|讲|写)[的得](?:不对|不准)|刚才[^，。]{0,4}不算|(?:^|[，。！!])(?:不是的|哪有|才不是)[，,。]|(?:我|上次|之前|刚才)[^，。]{0,3}报错了|口误|笔误|应该是|应为|其实是|准确地?说|不对[，,]|(?:^|[，。,;；！!\s我你这那都全是次才前的])错了(?!的?话)|"
     r"不是[^，。]{1,12}[，,]?(?:而)?是|算了[，,]"
 )
 # A warning names no mistake that was made: 别记错了, "don't get it wrong".
 _WARNED = re.compile(
-    r"(?:别|不要|勿|免得|省得|以免|怕|小心|可别)[^，。,;；]{0,6}错(?:了)?|\b(?:don't|do not|never|not to) (?:get|write|spell) [^.,;]{1,20} wrong\b"
+    r"(?:别|不要|勿|免得|省得|以免|怕|小心|可别)[^，。,;；]{0,6}[错岔混反串漏](?:了)?|\b(?:don't|do not|never|not to) (?:get|write|spell) [^.,;]{1,20} wrong\b"
 )
 _TEMPORARY = re.compile(
     r"\bthis (?:time|once|trip|journey|flight|visit|stay|session|conversation|chat|week|weekend|evening|afternoon|morning|ride|booking|one)\b|"
     r"\b(?:just|only) (?:for )?(?:this|today|tonight|now|once|the next)\b|\bfor (?:this|today|tonight|now|the moment|once|the time being)\b(?! on)|"
     r"\btonight\b|\bright now\b|\bat the moment\b|\bjust once\b|\bone-off\b|\btemporar(?:y|ily)\b|\bfor a change\b|\bthis is (?:an?|our|my) (?:[\w-]+ ){0,2}(?:trip|journey|holiday|vacation|visit|stay)\b|\btoday only\b|"
     r"\bthis (?:email|message|letter|report|document|file|answer|task|order|meeting|call|room|meal|pr|ticket|branch|sprint)\b|"
-    r"\bfor (?:mon|tues|wednes|thurs|fri|satur|sun)day'?s\b|\bfor (?:today|tomorrow|tonight)'s\b|\bexceptionally\b|\bas an exception\b|\bthis (?:coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! on)|\bjust now\b(?=[.!]?$)|"
+    r"\bfor (?:mon|tues|wednes|thurs|fri|satur|sun)day'?s\b|\bfor (?:today|tomorrow|tonight)'s\b|\bexceptionally\b|\bthis round\b|\bon this occasion\b|\bfor the duration of\b|\bas an exception\b|\bthis (?:coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! on)|\bjust now\b(?=[.!]?$)|"
     r"\bcurrently (?:working|looking|debugging|on)\b|"
     r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|礼拜|会儿|场|把|局)|这个(?:周末|星期|礼拜)|(?:就|单|光)这个?(?:月|季度|学期|年)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
-    r"这[份封批版期页](?!工作|职业|薪|收入|心|爱|感情|友谊)|暂时|临时|仅此|破(?:个|一次)?例|例外一次|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才(?!也?(?:就|跟你|和你|已经)?(?:说|讲|提|告诉|问))|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
+    r"暂且|目前先|这[份封批版期页](?!工作|职业|薪|收入|心|爱|感情|友谊)|暂时|临时|仅此|破(?:个|一次)?例|例外一次|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才(?!也?(?:就|跟你|和你|已经)?(?:说|讲|提|告诉|问))|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
 )
-_DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|明天|明早|明晚")
+_DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|今儿|明天|明儿|明早|明晚")
 _TODAY_EVENT = re.compile(
     r"\b(?:was|were|moved|joined|started|became|turned|got|learned|learnt|found|diagnosed|told|decided|signed|agreed|finished|switched|changed|quit|stopped|began|gave up|noticed|realised|realized)\b|\btoday,? (?:i|we) (?:just |finally )?\w+ed\b|"
     r"(?:今天|今日)[^，。]{0,12}(?:了|刚|发现|确诊|决定|得知|说)"
@@ -126,15 +128,19 @@ _UNTIL = re.compile(
 _HEDGE = re.compile(
     r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"
     r"\bmay (?:like|want|prefer|have|live|work|move|need|enjoy|be (?:an?|interested|allergic|living|moving|open|looking))\b|\bnot sure\b|\bunsure\b|\bthinking (?:of|about)\b|\bconsidering\b|\bwondering\b|\bundecided\b|"
+    r"\bi reckon\b|\bif i (?:remember|recall)\b|\bnot (?:entirely |quite |100 ?% )?certain\b|\bdebating\b|(?:n't|\bnot) (?:yet )?made up my mind\b|\bin two minds\b|\bon the fence\b|\bwe'll see\b|\bit depends\b|\b(?:supposedly|allegedly)\b|\bi'?m told\b|\brumou?r\b|\blet me check\b|"
     r"\bwho knows\b|\bdunno\b|\bcould (?:well )?see (?:myself|ourselves)\b|\b(?:not|n't) (?:yet )?decided\b|\btorn between\b|\bif all goes well\b|\bkeep(?:s)? toying\b|"
     r"\bcould be\b|\bsuspect\b|\blooks like\b|\btoying with\b|\bleaning towards?\b|\bmust be (?:a|an)\b|"
     r"可能|也许|大概(?![0-9一二三四五六七八九十])|或许|似乎|好像|估计|说不定|应该(?=会|喜欢|爱|住|在|有|比较)|恐怕|没准|看起来(?![^，。]{1,6}的)|看样子|猜|推测|推断|感觉像|"
+    r"八成(?![新熟五六七八九])|应该[^，。,;；]{0,8}吧|听说|据说|八字(?:还)?没一撇|(?:再|回头)说吧|看情况|没(?:拍板|敲定|谈妥|想清楚|下决心)|不一定|说不好|记不(?:太)?[清得]|拿不定|未必|估摸|还在(?:比较|犹豫|纠结|权衡)|在考虑|"
     r"说不准|拿不准|没准|还没定|没定下来|没决定|再看(?:吧|看)|兴许|考虑(?:要|去|换|搬|一下|是否|改)|在想要不要|要不要|纠结|犹豫|还没(?:想好|决定|定)|不确定|打不定"
 )
 # What somebody means to do is not done: planning to move, 打算搬.
 _PLAN = re.compile(
-    r"\bplan(?:s|ned|ning)? (?:to|on)\b|\bintend(?:s|ing)? (?:to|on)\b|\bhop(?:e|es|ing) to\b|\baim(?:s|ing)? to\b|\b(?:am|'m|are|'re|is|'s) looking to\b|\bdream(?:s|ing)? of\b|\bone day i\b|"
-    r"打算|有意(?!思|义|外)|盘算|琢磨着|筹划|(?:计划|准备)(?=[着再要今明下年等到]{0,4}[去来搬换改学买卖考报跳辞转装开生入离])"
+    r"\bplan(?:s|ned|ning)? (?:to|on)\b|\bintend(?:s|ing)? (?:to|on)\b|\bhop(?:e|es|ing) to\b|\baim(?:s|ing)? to\b|\b(?:am|'m|are|'re|is|'s) looking to\b|\bdream(?:s|ing)? of\b|\bone day i\b|\bsome ?day\b|\babout to (?:move|start|join|buy|sell|leave|switch|retire)\b|\bsaving (?:up )?(?:to|for)\b|\bmy goal is\b|\blooking into\b|\bevaluating\b|"
+    r"\b(?:i|we)(?: will|'ll|(?: am|'m| are|'re) going to) (?:move|buy|quit|start|join|learn|switch|sell|study|leave|retire|marry)\b.{0,40}\b(?:next|in|soon|after|when|once)\b|"
+    r"(?:希望|盼着|期待|争取|力争)[^，。；,;]{0,6}(?:今年|明年|年底|年内|下半年|将来|早日|有朝一日|总有一天|下个?月|下周|[春夏秋冬]天|\d月)|想(?:搬|辞|跳槽|移民|创业|考)|(?:正在|还在)评估|"
+    r"(?:明年|年底|下半年|将来|过两年)(?![^，。；,;]{0,4}(?:起|开始))[^，。；,;]{0,6}[要想][^，。；,;]{0,3}[搬换买学考去转跳辞]|打算|有意(?!思|义|外)|盘算|琢磨着|筹划|(?:计划|准备)(?=[着再要今明下年等到]{0,4}[去来搬换改学买卖考报跳辞转装开生入离])"
 )
 _INTENT = re.compile(
     r"\b(?:plan|want|intend|hope|aim|look|dream|wish|will|would|going|goal|upcoming|future|considering|interested)\w*\b|[想将]|要(?!求)|会(?=[在去搬换来到买开于把从给参])|打算|计划|准备|希望|目标|有意|考虑|未来"
@@ -159,7 +165,7 @@ _INQUIRY = re.compile(
 )
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|we|my|our)\b(?! (?:wonder|want to know|need to know))|[我咱]")
 _QUOTED = re.compile(
-    r"^\s*(?:>|\[(?:quote|quoted|forwarded|引用|转发|回复)|【(?:引用|转发|回复)|(?:forwarded message|quoted|quote|fwd|转发|引用|原文|回复)\s*[:：])|-{3,}\s*forwarded",
+    r"^\s*(?:(?:from|发件人)\s*[:：]\s*\S+\s|on .{1,30} wrote:|【转|quote from\b|>|\[(?:quote|quoted|forwarded|引用|转发|回复)|【(?:引用|转发|回复)|(?:forwarded message|quoted|quote|fwd|转发|引用|原文|回复)\s*[:：])|-{3,}\s*forwarded",
     re.I,
 )
 # Somebody said, and the very words follow.

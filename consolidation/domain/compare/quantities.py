@@ -122,7 +122,9 @@ _IDENTIFIER = re.compile(
     r"(?<![a-z0-9])(?=[a-z0-9._/:-]*\d)(?=[a-z0-9._/:-]*[a-z])[a-z0-9]+(?:[._/:-][a-z0-9]+)*(?![a-z0-9])"
     r"|(?<![\d.])v?\d+(?:\.\d+){2,}(?![\d.])"
 )
-_MONTH_DAY = re.compile(rf"(?<![a-z])(?P<n>{_NTH}|\d{{1,2}}(?:st|nd|rd|th)) of (?:each|every|the) month")
+_MONTH_DAY = re.compile(
+    rf"(?<![a-z])(?P<n>{_NTH}|\d{{1,2}}(?:st|nd|rd|th))(?= birthday| of (?:each|every|the) month)(?: of (?:each|every|the) month)?"
+)
 _VERSION = re.compile(
     r"(?:(?<![a-z])(?:versions?|release|sdk|firmware|python|node(?:\.?js)?|java|ruby|php|go|kotlin|swift|postgres(?:ql)?|mysql|redis|django|"
     r"react|vue|angular|kubernetes|ubuntu|ios|android)|版本号?|固件|版)(?:\s|is|at|on|to|of|:|是|为|用|升到|升级到)*v?(?P<n>\d+(?:\.\d+)+)(?![\d.]*\d)"

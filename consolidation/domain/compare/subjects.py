@@ -20,7 +20,7 @@ _KIN = _persons(
 )
 # These are somebody's only where the user calls them so: "my coach", 我妈. A coach may also be a bus.
 _OWN = _persons(
-    "trainer coach teacher tutor mentor landlord landlady doctor dentist nanny ex 师父 师傅 教练 导师 老师 房东 医生 徒弟 搭档 同学 保姆 前任"
+    "intern mate housemate classmate trainer coach teacher tutor mentor landlord landlady doctor dentist nanny ex 师父 师傅 教练 导师 老师 房东 医生 徒弟 搭档 同学 同桌 保姆 前任 闺蜜 发小 组长 老伴 大姨 大伯 二叔 舅妈 婶婶 姑父 姨父 学长 学姐 学弟 学妹 班主任 助理 实习生 下属"
 ) | {
     "妈": "person.mother", "爸": "person.father", "姐": "person.sister_elder", "妹": "person.sister_younger", "哥": "person.brother_elder",
     "弟": "person.brother_younger", "爷": "person.grandfather_paternal", "奶": "person.grandmother_paternal",
@@ -41,7 +41,7 @@ _LEADING = re.compile(
     rf"(?:(?P<zname>[^，。是的]{{0,4}}?)(?=对|喜|不|讨|爱|住|在|有|吃|喝|过|的|也|只|从|常|很|每|用)|(?=[养学教打玩骑开跑种写画弹唱卖买戴穿睡起怕患戒退看听看读想没]))"
 )
 _QUOTE = re.compile(
-    rf"\b(?:my|our) (?P<en>{_EN}|{_OWN_EN})\b(?!s)|(?:我的?|我们的?|咱们?的?)(?P<zh>{_ZH}|{_OWN_ZH})(?!们)"
+    rf"\b(?:my|our|his|her|their) (?:(?:best|old|older|oldest|elder|eldest|younger|youngest|little|big|late|new|good|own|twin|two|three|other) )*(?P<en>{_EN}|{_OWN_EN})\b(?!s)|(?:我的?|我们的?|我家的?|咱们?的?)(?P<zh>{_ZH}|{_OWN_ZH})(?!们)"
 )
 _SELF = re.compile(r"\b(?:i|i'm|i've|i'd|me|myself|we)\b|我(?!的?(?:" + _ZH + "|" + _OWN_ZH + r")|们?的)")
 _OWNERS = frozenset({"user", "the user", "self", "me", "i", "用户", "本人", "我", "自己"})
@@ -83,4 +83,6 @@ def other_speaker(quote: str) -> str | None:
     """The relation whom a quote is about, when the user does not speak of themselves in it at all."""
     folded = fold(quote).replace("’", "'").strip()
     found = [_RELATIONS[m["en"] or m["zh"]] for m in _QUOTE.finditer(folded)]
+    if not found and (first := inferred(quote)):
+        found = [first]
     return found[0] if found and not _SELF.search(_QUOTE.sub(" ", folded)) else None

@@ -93,6 +93,12 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(p for p in _SPLIT.split(text) if p)
 
 
+def reordered(a: Any, b: Any) -> bool:
+    """Both list the same things, in another order."""
+    mine, theirs = ([_content(part) for part in parts(value)] for value in (a, b))
+    return mine != theirs and len(mine) == len(theirs) and set(mine) == set(theirs)
+
+
 def compare(a: Any, b: Any) -> Same:
     """How value `a` stands to value `b`."""
     left, right = (_VERSION_MARK.sub("", normal(value)) for value in (a, b))

@@ -77,6 +77,7 @@ def surviving(wanted, got):
         ("consolidation_own2.jsonl", "", 0.97),
         ("consolidation_own3.jsonl", "", 0.97),
         ("consolidation_own4.jsonl", "", 0.97),
+        ("consolidation_own5.jsonl", "", 0.97),
         ("consolidation_unseen3.jsonl", "", 0.92),
         ("consolidation_unseen4.jsonl", "", 0.92),
     ],

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from consolidation.domain.compare import cues, subjects
+
 from .build import memory, note, run
 
 
@@ -90,3 +92,51 @@ def test_what_was_just_said_is_not_for_now():
 def test_company_on_a_trip_makes_it_no_one_elses_wish():
     said = note("Prefers twin beds", "Twin beds for this trip, please, my cousin is coming along.")
     assert rule(said, [memory("Prefers a double bed")]).action == "session_only"
+
+
+@pytest.mark.parametrize(
+    ("cue", "yes", "no"),
+    [
+        (
+            cues.states_change,
+            [
+                "The rate went from 40 to 45", "I outgrew the medium", "They took me off it", "The lease was renewed", "Turns out it's fine",
+                "我们分手了", "合同续到明年了", "婚后住南边", "原来是30，现在45", "转学到二中了", "我离开了那家店", "从三十压到二十",
+            ],
+            ["Nothing has changed", "他改天再来", "The aisle, as always", "还是老样子"],
+        ),
+        (
+            cues.states_correction,
+            ["My bad, it's nine", "It isn't eight, it's nine", "Scrap that, nine", "你记岔了", "我弄混了", "哪有，我住漳州"],
+            ["错过了火车", "别记混了，是九"],
+        ),
+        (
+            cues.is_guess,
+            ["We'll see", "I haven't made up my mind", "If I remember correctly", "八成是金卡", "听说涨价", "还没拍板", "应该是金卡吧"],
+            ["八成新的相机", "I am certain", "一定去"],
+        ),
+        (
+            cues.is_plan,
+            ["I'll move to Rome in spring", "Someday I want a boat", "明年要搬去大理", "希望明年能换套房"],
+            ["I plan meals every Sunday", "明年起改坐高铁", "希望回复简短", "健身计划"],
+        ),
+        (cues.is_temporary, ["On this occasion use Zoom", "今儿用飞书", "暂且放着"], ["每次都用飞书"]),
+        (cues.is_quotation, ["On Monday Tom wrote: I like tea", "From: Tom\nI like tea", "【转】我爱喝茶"], ["I come from: Rome"]),
+        (
+            subjects.other_speaker,
+            ["My best friend likes jazz", "Grandpa loves fishing", "His brother works there", "我闺蜜爱喝茶", "我家奶奶看京剧"],
+            ["My wife and I live here", "My budget is nine", "我喜欢茶"],
+        ),
+    ],
+    ids=["change", "correction", "guess", "plan", "temporary", "quotation", "person"],
+)  # fmt: skip
+def test_cues_and_what_only_looks_like_them(cue, yes, no):
+    assert [said for said in yes if not cue(said)] == []
+    assert [said for said in no if cue(said)] == []
+
+
+def test_the_steps_of_a_procedure_have_an_order():
+    known = memory("Tag, then build", key="release_procedure", value="tag, build", kind="procedural")
+    turned = note("Build, then tag", key="release_procedure", value="build, tag", kind="procedural")
+    assert rule(turned, [known]).action == "review"
+    assert rule(replace(turned, value="tag, build", text="Tag, then build"), [known]).action == "dedupe"
