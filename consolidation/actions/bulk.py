@@ -103,10 +103,8 @@ def rule_on_many(
         if unknown not in known:
             made.left.append(Left(unknown, "not_found", "There is no such decision."))
     ruling = Ruling(comment=ruling.comment, action=ruling.action, reason_code=ruling.reason_code, batch=made.batch)
-    if dry_run:
-        _try(made, workspace, actor, action, ruling, found)
-    else:
-        _do(made, workspace, actor, action, ruling, found, SECONDS if seconds is None else seconds)
+    stop = time.monotonic() + (SECONDS if seconds is None else seconds)
+    (_try if dry_run else _do)(made, workspace, actor, action, ruling, found, stop)
     return made
 
 
@@ -117,36 +115,51 @@ def _do(
     action: str,
     ruling: Ruling,
     decisions: Sequence[Decision],
-    seconds: float,
+    stop: float,
 ) -> None:
-    stop = time.monotonic() + seconds
     for start in range(0, len(decisions), CHUNK):
         chunk = decisions[start : start + CHUNK]
         in_time = time.monotonic() < stop
         vectors = embed_all(_texts(chunk)) if action == "approve" and in_time else {}
         for decision in chunk:
             if time.monotonic() >= stop:
-                made.left.append(Left(str(decision.pk), "not_reached", NOT_REACHED))
+                made.left.append(_not_reached(decision))
                 continue
             _one(made, decision, partial(_act, workspace, actor, action, decision, ruling, vectors))
 
 
 def _try(
-    made: Bulk, workspace: Workspace, actor: Actor, action: str, ruling: Ruling, decisions: Sequence[Decision]
+    made: Bulk,
+    workspace: Workspace,
+    actor: Actor,
+    action: str,
+    ruling: Ruling,
+    decisions: Sequence[Decision],
+    stop: float,
 ) -> None:
-    """Everything is really done, owner by owner, and taken back: so what one decision means for the next is seen."""
+    """Everything is really done, owner by owner, and taken back: so what one decision means for the next of the same
+    CHUNK is seen. Nobody is kept waiting for longer than a chunk takes, and what is not reached is the end."""
     place = {str(d.pk): n for n, d in enumerate(decisions)}
     vectors = dict.fromkeys(_texts(decisions), NO_VECTOR)
-    for _, group in groupby(sorted(decisions, key=_owner), key=_owner):
-        together = list(group)
-        with transaction.atomic():
-            lock_owners(owner for decision in together for owner in owners_of(decision))
-            for decision in together:
-                act = partial(_act, workspace, actor, action, decision, ruling, vectors)
-                _one(made, decision, act, fresh=False)
-            transaction.set_rollback(True)
+    for start in range(0, len(decisions), CHUNK):
+        chunk = decisions[start : start + CHUNK]
+        if time.monotonic() >= stop:
+            made.left += [_not_reached(decision) for decision in chunk]
+            continue
+        for _, group in groupby(sorted(chunk, key=_owner), key=_owner):
+            together = list(group)
+            with transaction.atomic():
+                lock_owners(owner for decision in together for owner in owners_of(decision))
+                for decision in together:
+                    act = partial(_act, workspace, actor, action, decision, ruling, vectors)
+                    _one(made, decision, act, fresh=False)
+                transaction.set_rollback(True)
     made.done.sort(key=lambda pk: place[pk])
     made.left.sort(key=lambda left: place.get(left.decision, -1))
+
+
+def _not_reached(decision: Decision) -> Left:
+    return Left(str(decision.pk), "not_reached", NOT_REACHED)
 
 
 def _one(made: Bulk, decision: Decision, act: Callable[[], None], fresh: bool = True) -> None:

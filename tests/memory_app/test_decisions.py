@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from consolidation.actions import rule_on_many
+from consolidation.actions import bulk, rule_on_many
 from memory_app.actions import decisions
 from memory_app.actions.content import embed, snapshot, to_json
 from memory_app.actions.decisions import Proposal, Ruling, approve, decline
@@ -246,6 +248,21 @@ def test_all_owners_of_what_is_tried_together_are_locked_at_once(session: Sessio
     ids = [one.pk for one in made]
     locked = owners_locked(lambda: rule_on_many(session.workspace, CURATOR, "decline", ids, dry_run=True))
     assert locked == [{str(session.user_id), str(team.pk)}]
+
+
+def test_a_dry_run_ends_in_time_and_holds_nobody_for_all_of_it(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "CHUNK", 2)
+    made = [proposed(session, "promote", text=f"Prefers seat {number}") for number in range(3)]
+    ids = [str(one.pk) for one in made]
+    with CaptureQueriesContext(connection) as asked:
+        tried = rule_on_many(session.workspace, CURATOR, "decline", ids, dry_run=True)
+    assert sum(one["sql"].startswith("ROLLBACK TO") for one in asked.captured_queries) == 2
+    late = rule_on_many(session.workspace, CURATOR, "decline", ids, dry_run=True, seconds=0)
+    assert (tried.done, tried.left, late.done) == (ids, [], [])
+    assert [(left.decision, left.code) for left in late.left] == [(pk, "not_reached") for pk in ids]
+    assert set(Decision.objects.filter(pk__in=ids).values_list("status", flat=True)) == {"pending"}
 
 
 def test_of_two_who_wait_for_each_other_one_is_told_and_its_others_go_on(session: Session) -> None:
