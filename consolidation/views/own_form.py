@@ -64,7 +64,9 @@ class OwnRuleForm(forms.Form):
         max_length=MOST_ENTRIES * 201,
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
     )
-    category = forms.ChoiceField(label=gettext_lazy("Category"), choices=Category.choices, required=False)
+    category = forms.ChoiceField(
+        label=gettext_lazy("Category"), choices=Category.choices, required=False, initial=Category.PII
+    )
     effect = forms.ChoiceField(label=gettext_lazy("What becomes of it"), choices=EFFECTS, required=False)
     why = forms.CharField(label=gettext_lazy("Note"), max_length=LONGEST_WHY, required=False)
     on = forms.BooleanField(label=pgettext_lazy("own rule", "On"), required=False, initial=True)

@@ -35,7 +35,7 @@ def test_the_pages_are_accessible(
     slot = Slot.objects.get(workspace=workspace, key="allergy")
     pages = {
         "rules": "rules/", "guards": "rules/?tab=guardrails", "deciding": "rules/?tab=decisions",
-        "policy": "rules/policy/", "agents": "agents/", "keys": "agents/?tab=keys", "members": "members/",
+        "policy": "rules/policy/", "own_rules": "rules/guardrails/", "agents": "agents/", "keys": "agents/?tab=keys", "members": "members/",
         "slots": "slots/", "slot": f"slots/{slot.pk}/", "audit": "audit/", "search": "search/?q=milk", "quality": "quality/", "metric": "quality/metric/?metric=reversals",
         "queue_age": "quality/metric/?metric=queue_age", "overview": "overview/",
     }  # fmt: skip

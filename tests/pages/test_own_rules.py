@@ -150,8 +150,8 @@ def test_a_version_meanwhile_is_not_overwritten(client: Client, workspace: Works
 def test_what_rules_look_for_is_for_admins(workspace: Workspace, role: str) -> None:
     put_policy(workspace, make.BACK_OFFICE, {"own_rules": [CODES]}, "ours")
     client = signed_in(make.make_operator(workspace, role))
-    for query in ({"tab": "guardrails"}, {}, {"version": "2"}):
-        page = client.get(RULES, query).content.decode()
+    for path in (f"{RULES}?tab=guardrails", RULES, f"{RULES}?version=2", "/w/travel/guardrails/"):
+        page = client.get(path).content.decode()
         assert "codes" in page
         assert "bird" not in page
         assert "Not public" not in page
