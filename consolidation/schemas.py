@@ -244,7 +244,10 @@ class UserExport(Shown):
     memories: list[dict[str, Any]] = Field(description="Each with its versions and sources.")
     decisions: list[dict[str, Any]]
     blocks: list[dict[str, Any]]
-    injections: list[dict[str, Any]] = Field(description="What recall and context have shown agents.")
+    findings: list[dict[str, Any]] = Field(description="What readings of the store found, with masked excerpts.")
+    injections: list[dict[str, Any]] = Field(
+        description="What recall and context have shown agents; `text` is null where it holds words of another user."
+    )
 
 
 class PolicyShown(Shown):

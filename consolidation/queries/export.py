@@ -7,7 +7,18 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from consolidation.models import ConsolidationRun
-from memory_app.models import Block, Decision, Injection, Memory, MemorySource, MemoryVersion, Note, Session, User
+from memory_app.models import (
+    Block,
+    Decision,
+    Injection,
+    Memory,
+    MemorySource,
+    MemoryVersion,
+    Note,
+    ScanFinding,
+    Session,
+    User,
+)
 from memory_app.queries.blocks import block_whole
 from memory_app.queries.decisions import decision_shown
 from memory_app.queries.memories import memory_shown, version_shown
@@ -16,8 +27,8 @@ from memory_app.queries.users import profile_shown
 
 
 def export_user(user: User) -> dict[str, Any]:
-    """The user's profile, sessions with turns and notes, memories with versions and sources, decisions, blocks, and
-    what agents were shown. The number of statements does not grow with what there is."""
+    """The user's profile, sessions with turns and notes, memories with versions and sources, decisions, blocks, what
+    readings of the store found, and what agents were shown. The number of statements does not grow with what there is."""
     return {
         "format": "commonplace.user/1",
         "exported_at": timezone.now(),
@@ -33,7 +44,8 @@ def export_user(user: User) -> dict[str, Any]:
             block_whole(b)
             for b in Block.objects.filter(user=user).select_related("user", "memory__team").order_by("number")
         ],
-        "injections": [_injection(i) for i in Injection.objects.filter(user=user).order_by("at", "pk")],
+        "findings": [_finding(f) for f in ScanFinding.objects.filter(user=user).select_related("scan").order_by("pk")],
+        "injections": _injections(user),
     }
 
 
@@ -88,9 +100,28 @@ def _decisions(user: User) -> list[dict[str, Any]]:
     return shown
 
 
-def _injection(row: Injection) -> dict[str, Any]:
+def _injections(user: User) -> list[dict[str, Any]]:
+    """What agents were shown, word for word but where another member of a team said some of it."""
+    rows = list(Injection.objects.filter(user=user).order_by("at", "pk"))
+    told = {name for row in rows for name in (*row.memory_ids, *row.asked_about)}
+    others: set[Any] = set()
+    for behind in (Memory.objects, Decision.objects):
+        of_others = behind.filter(pk__in=told).exclude(user=None).exclude(user=user)
+        others.update(of_others.values_list("pk", flat=True))
     names = ("id", "at", "purpose", "query", "moment", "as_of", "included", "excluded", "tokens")
-    return {name: getattr(row, name) for name in names} | {"session": row.session_id}
+    return [
+        {name: getattr(row, name) for name in names}
+        | {
+            "session": row.session_id,
+            "text": row.text if others.isdisjoint((*row.memory_ids, *row.asked_about)) else None,
+        }
+        for row in rows
+    ]
+
+
+def _finding(row: ScanFinding) -> dict[str, Any]:
+    names = ("id", "memory_id", "note_id", "version", "category", "rule", "field", "excerpt")
+    return {name.removesuffix("_id"): getattr(row, name) for name in names} | {"at": row.scan.created_at}
 
 
 def _run(run: ConsolidationRun) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memory_app.models import AuditEvent, Block, User
+from memory_app.models import AuditEvent, Block, Memory, Scan, ScanFinding, User
 
 from .calls import Api, caller, problem
 from .test_decisions import consolidated, said
@@ -106,6 +106,7 @@ def test_a_profile_gives_no_orders(admin: Api) -> None:
 def test_export_holds_the_user_and_nobody_else(
     agent: Api, admin: Api, curator: Api, stranger: Api, workspace: Any
 ) -> None:
+    scan = Scan.objects.create(workspace=workspace, rule_set="1", status="done")
     for user, word in (("u-1", "zebra"), ("u-2", "okapi")):
         made = consolidated(
             agent,
@@ -114,6 +115,13 @@ def test_export_holds_the_user_and_nobody_else(
             user=user,
         )
         agent.ok("POST", "/recall", {"user": user, "query": f"Which animal is the {word}?", "session": None})
+        agent.ok("POST", "/context", {"user": user})
+        memory = Memory.objects.filter(user__external_id=user).first()
+        assert memory is not None
+        ScanFinding.objects.create(
+            workspace=workspace, scan=scan, memory=memory, user=memory.user, category="pii", rule="pii.phone",
+            excerpt=f"the {word} is at 1•••••12",
+        )  # fmt: skip
         curator.ok("POST", f"/decisions/{made[1]['id']}/comments", {"text": f"A {word}?"})
         admin.ok("PUT", f"/users/{user}/profile", {"fields": {"mascot": {"value": word}}})
         team = {"scope": "team", "team": "zoo", "user": user, "text": f"The {word} is fed at ten"}
@@ -131,6 +139,11 @@ def test_export_holds_the_user_and_nobody_else(
     assert [c["text"] for d in document["decisions"] for c in d["comments"]] == ["A zebra?"]
     assert document["blocks"]
     assert document["injections"][0]["query"] == "Which animal is the zebra?"
+    assert "Likes the zebra" in document["injections"][1]["text"]
+    assert [f["excerpt"] for f in document["findings"]] == ["the zebra is at 1•••••12"]
+    agent.ok("POST", "/context", {"user": "u-1", "teams": ["zoo"]})
+    document = admin.ok("GET", "/users/u-1/export")
+    assert [one["text"] is None for one in document["injections"]] == [False, False, True]
     assert "okapi" not in str(document)
     assert "u-2" not in str(document)
     problem(stranger.get("/users/u-1/export"), 404)
