@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
@@ -87,6 +87,7 @@ class Proposal:
     team: Team | None = None
     replaces: Decision | None = None
 
+    id: UUID | None = None  # where it comes from outside, so that it is known again
 
 def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextVector | None = None) -> Decision:
     """The decision, applied at once unless the proposal is held; inside the caller's transaction and owner lock."""
@@ -108,6 +109,7 @@ def decision_of(workspace: Workspace, actor: Actor, proposal: Proposal) -> Decis
     held = proposal.hold or proposal.action == Action.REVIEW
     return Decision(
         workspace=workspace,
+        id=proposal.id or uuid4(),
         origin=actor.origin,
         action=proposal.action,
         proposed_action=proposal.proposed_action,

@@ -1,7 +1,8 @@
 """Memories imported many at a time: each through the guardrails, with its own decision, version and audit row.
 
-A memory's id comes from the line's own name, or from all that the line says, so a line that was imported before is
-known again, and an import that was stopped anywhere goes on where it stopped.
+A memory's id comes from the line's own name, or from all that the line says, and so does that of the decision where a
+line overrides what fills its slot. So a line that was imported before is known again, whatever has become of it, and an
+import that was stopped anywhere goes on where it stopped.
 """
 
 import json
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import CommonplaceError, Invalid, SlotOccupied
-from memory_app.models import AuditEvent, Block, Memory, MemoryStatus, Session, Workspace
+from memory_app.models import AuditEvent, Block, Decision, Memory, MemoryStatus, Session, Workspace
 from memory_app.recorded import MemoryRecorded
 
 from .audit import event_of
@@ -61,14 +62,15 @@ class _Ready:
 
 
 def id_of(workspace: Workspace, given: MemoryRecorded) -> uuid.UUID:
-    """The id that the line's memory has, or will have."""
+    """The id that the line's memory has, or will have; where it overrides one, its decision."""
     name = given.name or json.dumps(given.model_dump(mode="json"), sort_keys=True)
     return uuid.uuid5(workspace.pk, f"memory {name}")
 
 
 def known_ids(ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:
-    """Those of which there is a memory already."""
-    return set(Memory.objects.filter(pk__in=ids).values_list("pk", flat=True))
+    """Those of which there is a memory, or a decision, already."""
+    rows = (Memory.objects.filter(pk__in=ids), Decision.objects.filter(pk__in=ids))
+    return {pk for found in rows for pk in found.values_list("pk", flat=True)}
 
 
 def check_line(workspace: Workspace, given: MemoryRecorded) -> Line:
@@ -187,12 +189,14 @@ def _place(
         return Stored("new")
     if (occupant.text, occupant.value) == (one.memory.text, one.memory.value):
         return Stored("known")
+    if one.line.given.on_conflict == "override" and one.memory.updated_at < occupant.updated_at:
+        return Stored("refused", f"The line is older than {occupant.ref}, which fills the slot {occupant.key}.")
     _write(workspace, actor, batch, vectors)
     try:
         with transaction.atomic():
             changed = remember(
                 workspace, actor, one.new, one.line.given.on_conflict or "",
-                vector=vectors.get(one.memory.text, NO_VECTOR),
+                vector=vectors.get(one.memory.text, NO_VECTOR), decision_id=one.line.id,
             )  # fmt: skip
     except SlotOccupied as error:
         return Stored("refused", error.message)

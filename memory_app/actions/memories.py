@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -75,10 +76,11 @@ def remember(
     on_conflict: str = "",
     *,
     vector: TextVector | None = None,
+    decision_id: UUID | None = None,
 ) -> Changed:
     """A new memory. Blocked when the guardrails refuse it (the block is kept); SlotOccupied when its slot is
     filled, unless `on_conflict` is "override": then it is a new version of what fills it. `vector` is that of its
-    text, where it was embedded beforehand."""
+    text, where it was embedded beforehand, `decision_id` that of the decision, where it has one already."""
     refuse_secret("key", new.key)
     checked = check_fields(workspace.rules, {name: getattr(new, name) for name in CHECKED}, key=new.key)
     user, team, session = owners_of(workspace, actor, new)
@@ -95,11 +97,12 @@ def remember(
         if occupant is not None and occupant.status_at(timezone.now()) == MemoryStatus.ACTIVE:
             if on_conflict != "override":
                 raise SlotOccupied(f"The slot {new.key} is filled by {occupant.ref}.", memory=str(occupant.pk))
-            return propose(occupant, actor, "override", state | {"confirmed_at": confirmed_at}, vector)
+            after = state | {"confirmed_at": confirmed_at}
+            return propose(occupant, actor, "override", after, vector, decision_id=decision_id)
         after = to_json(state | {"confirmed_at": confirmed_at})
         proposal = Proposal(
             action="promote", rule=f"promote.{actor.kind}", kind=new.kind, scope=new.scope, after=after,
-            user=user, team=team, session=session, sensitivity=state["sensitivity"],
+            user=user, team=team, session=session, sensitivity=state["sensitivity"], id=decision_id,
         )  # fmt: skip
         decision = record(workspace, actor, proposal, vector)
         assert decision.memory is not None
@@ -197,6 +200,7 @@ def propose(
     *,
     params: Mapping[str, Any] = MappingProxyType({}),
     protected: bool = False,
+    decision_id: UUID | None = None,
 ) -> Changed:
     """The memory changed, or, where it or anything else in the change is protected, the decision that waits for an
     admin. Inside the caller's transaction and owner lock."""
@@ -218,6 +222,7 @@ def propose(
         params=params,
         hold=held,
         needs=Needs.ADMIN if held else Needs.NONE,
+        id=decision_id,
     )
     if proposal.hold and (waiting := _waiting_alike(memory, proposal)) is not None:
         return Changed(find_memory(memory.workspace, memory.pk), waiting, repeated=True)

@@ -9,7 +9,9 @@ from unittest import mock
 import pytest
 from django.core.management import CommandError, call_command
 
+from memory_app.actions.decisions import decline
 from memory_app.actions.importing import check_line
+from memory_app.actions.memories import archive_memory
 from memory_app.management.commands import import_memories
 from memory_app.models import AuditEvent, Block, Decision, Memory, MemorySource, MemoryVersion, SearchEntry, Workspace
 from memory_app.queries.memories import get_memory, memory_shown
@@ -80,11 +82,33 @@ def test_a_filled_slot_is_named_or_overridden(workspace: Workspace, tmp_path: Pa
     assert (seat.value, seat.version) == ("window", 2)
 
 
+def test_overriding_twice_is_the_same_as_once_and_old_does_not_beat_new(workspace: Workspace, tmp_path: Path) -> None:
+    other = {"updated_at": "2025-02-01T00:00:00Z", "on_conflict": "override"}
+    lines = [
+        SEAT,
+        SEAT | other | {"id": "old-2", "text": "Prefers window seats", "value": "window"},
+        SEAT | other | {"id": "old-3", "text": "Prefers middle seats", "value": "middle"},
+    ]
+    assert run(tmp_path, *lines)[0].startswith("1 new, 2 overridden")
+    assert run(tmp_path, *lines)[0].startswith("0 new, 0 overridden, 0 pending, 3 known")
+    seat = Memory.objects.get()
+    assert (seat.value, seat.version, Decision.objects.count()) == ("middle", 3, 3)
+    late = lines[1] | {"id": "old-4", "updated_at": "2025-01-15T00:00:00Z"}
+    out, err = run(tmp_path, late)
+    assert out.startswith("0 new, 0 overridden, 0 pending, 0 known, 0 blocked, 1 refused")
+    assert f"line 1: The line is older than {seat.ref}" in err
+    archive_memory(seat, make.BACK_OFFICE)
+    assert run(tmp_path, *lines)[0].startswith("0 new, 0 overridden, 0 pending, 3 known")
+    assert not Memory.objects.filter(status="active").exists()
+
+
 def test_what_is_protected_waits(workspace: Workspace, tmp_path: Path) -> None:
     run(tmp_path, SEAT | {"pinned": True})
     window = SEAT | {"id": "old-2", "text": "Prefers window seats", "value": "window", "on_conflict": "override"}
     out, _ = run(tmp_path, window)
     assert out.startswith("0 new, 0 overridden, 1 pending")
+    decline(workspace, make.BACK_OFFICE, Decision.objects.get(status="pending").pk)
+    assert run(tmp_path, window)[0].startswith("0 new, 0 overridden, 0 pending, 1 known")
     assert Memory.objects.get(key="seat_preference").value == "aisle"
 
 
