@@ -19,7 +19,7 @@ from consolidation.actions import redecide
 from consolidation.queries.item import find_item
 from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, after_item
 from memory_app.access import WorkspaceRequest, workspace_page
-from memory_app.actions.decisions import Ruling, approve, decline
+from memory_app.actions.decisions import Ruling, approve, decline, only_admin_undoes
 from memory_app.actions.effects import PROFILE_FIELD
 from memory_app.actions.keeping import can_keep
 from memory_app.actions.rulings import OTHER
@@ -214,8 +214,11 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
     notice: dict[str, str] = notice_of(now)
     later: list[Decision] = []
     if isinstance(error, DependsOnLater):
-        later = list(Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"]))
+        found = Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"])
+        later = list(found.select_related("memory"))
         notice = {"text": dependants(later)}
+        if any(only_admin_undoes(one, request.actor) for one in later):
+            notice, later = {"text": together(notice["text"], _("An admin has to undo them."))}, []
     elif isinstance(error, Stale):
         fresh = redecide(now) if now.status == DecisionStatus.STALE else None
         if fresh is not None:

@@ -7,6 +7,7 @@ from django.utils.translation import pgettext
 
 from consolidation.queries.item import Item, Near
 from memory_app.access import WorkspaceRequest
+from memory_app.actions.decisions import only_admin_undoes
 from memory_app.actions.deferring import may_hand_back, was_escalated
 from memory_app.actions.effects import PROFILE_FIELD, WRITES_VERSION
 from memory_app.actions.rulings import NEW_CONTENT
@@ -218,6 +219,8 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
         why_not = _("Waits for an admin.")
     elif own and decision.is_open:
         why_not = _own_words(decision, actor)
+    elif only_admin_undoes(decision, actor):
+        why_not = _("The memory is protected by now: an admin takes this back, or whoever did it.")
     chooses = decision.is_open and effect_of(decision) == Action.REVIEW
     settles = curator and decision.is_open and not weighty
     return {
@@ -228,7 +231,9 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
         "wake": settles and decision.is_snoozed,
         "escalate": settles and decision.needs != Needs.ADMIN,
         "hand_back": decision.is_open and was_escalated(decision) and may_hand_back(decision, actor),
-        "undo": curator and not weighty and (in_force or decision.status == DecisionStatus.DECLINED),
+        "undo": curator
+        and not only_admin_undoes(decision, actor)
+        and (in_force or decision.status == DecisionStatus.DECLINED),
         "overrule": curator and decision.status == DecisionStatus.APPLIED and decision.action in OVERRULED and not own,
         "chooses": chooses,
         "choice": _choice(decision),

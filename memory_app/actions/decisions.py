@@ -34,11 +34,12 @@ from memory_app.models import (
     User,
     Workspace,
 )
+from memory_app.models.decision import CARRIED_OUT
 from memory_app.queries.approvers import is_own, proposed
 
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
-from .effects import PROFILE_FIELD, WRITES_VERSION, carry_out, refuse_field_of
+from .effects import CHANGES_MEMORY, PROFILE_FIELD, WRITES_VERSION, carry_out, refuse_field_of
 from .guard import masked, masked_but_ids
 from .locks import lock_owners, writing
 from .rulings import (
@@ -86,8 +87,8 @@ class Proposal:
     user: User | None = None
     team: Team | None = None
     replaces: Decision | None = None
-
     id: UUID | None = None  # where it comes from outside, so that it is known again
+
 
 def record(workspace: Workspace, actor: Actor, proposal: Proposal, vector: TextVector | None = None) -> Decision:
     """The decision, applied at once unless the proposal is held; inside the caller's transaction and owner lock."""
@@ -108,8 +109,8 @@ def decision_of(workspace: Workspace, actor: Actor, proposal: Proposal) -> Decis
     """The proposal as a row that is not yet saved: to be applied, or pending where it is held."""
     held = proposal.hold or proposal.action == Action.REVIEW
     return Decision(
-        workspace=workspace,
         id=proposal.id or uuid4(),
+        workspace=workspace,
         origin=actor.origin,
         action=proposal.action,
         proposed_action=proposal.proposed_action,
@@ -341,6 +342,18 @@ def needs_role(decision: Decision, actor: Actor) -> None:
             teams.update(decision.session.teams.values_list("external_id", flat=True))
         if teams - actor.teams:
             raise Forbidden("This key is limited to other teams.")
+
+
+def only_admin_undoes(decision: Decision, actor: Actor) -> bool:
+    """Whether it takes an admin, and this actor is none: it needed one, or it changed memory that is protected by now,
+    and it was not the actor who ruled on it or made it."""
+    if actor.at_least("admin") or decision.needs == Needs.ADMIN:
+        return not actor.at_least("admin")
+    if decision.status not in CARRIED_OUT or decision.action not in CHANGES_MEMORY:
+        return False
+    did = (decision.decided_by_kind, decision.decided_by_id)
+    own = did == (actor.kind, actor.id) if decision.decided_by_kind else proposed(decision, actor)
+    return not own and decision.memory is not None and decision.memory.protected
 
 
 def _target_of(decision: Decision, ruling: Ruling) -> Memory | None:

@@ -16,7 +16,8 @@ from .versions import add_source, create_memory, withdraw_wrong, write_version
 WRITES_VERSION = frozenset(
     {"override", "edit", "pin", "unpin", "archive", "restore", "retract", "merge", "split"}
 )  # fmt: skip
-
+#: Actions whose memory is another one after them; after the others it is what it was, confirmed at most.
+CHANGES_MEMORY = WRITES_VERSION | {"promote"}
 
 #: The rule of a proposal that changes no memory: it writes a field of the profile.
 PROFILE_FIELD = "edit.habit_profile"

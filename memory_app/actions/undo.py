@@ -7,7 +7,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Conflict, DependsOnLater
+from memory_app.domain.errors import Conflict, DependsOnLater, Forbidden
 from memory_app.models import (
     Action,
     Decision,
@@ -22,8 +22,8 @@ from memory_app.models.decision import CARRIED_OUT
 
 from .audit import audit
 from .content import TextVector, from_json, only_state
-from .decisions import already, find_decision, lock_decisions, needs_role
-from .effects import PROFILE_FIELD, take_field_of
+from .decisions import already, find_decision, lock_decisions, needs_role, only_admin_undoes
+from .effects import CHANGES_MEMORY, PROFILE_FIELD, take_field_of
 from .keeping import before_of, can_keep, rebase, settle_rebased, untouched_since
 from .locks import writing
 from .rulings import PROPOSED
@@ -38,8 +38,9 @@ def undo(
 ) -> list[Decision]:
     """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
     without it DependsOnLater lists them. With `keep` they stay as they are where that is possible: what they have not
-    touched goes back. A declined one is open again. AlreadyDecided when there is nothing to undo,
-    Conflict when another one that builds on it was made at this moment."""
+    touched goes back. A declined one is open again. AlreadyDecided when there is nothing to undo, Conflict when another
+    one that builds on it was made at this moment, Forbidden below admin where the memory is protected by now and any of
+    them was not this actor's."""
     with writing():
         decision = find_decision(workspace, decision_id)
         expected = later_decisions(decision) if cascade or keep else []
@@ -57,10 +58,12 @@ def undo(
         known = {one.pk: one for one in held}
         if any(one.pk not in known for one in later):
             raise Conflict(f"Another decision that builds on {decision.ref} was made at this moment; try again.")
-        if kept:
-            _take_back(decision, actor, [known[one.pk] for one in later])
-            return [decision]
         undone = [known[one.pk] for one in later] + [decision]
+        if any(only_admin_undoes(one, actor) for one in undone):
+            raise Forbidden("This would change memory that is protected by now, and so needs the role admin.")
+        if kept:
+            _take_back(decision, actor, undone[:-1])
+            return [decision]
         for one in undone:
             needs_role(one, actor)
             _take_back(one, actor)
@@ -96,7 +99,7 @@ def _take_back(decision: Decision, actor: Actor, kept: Sequence[Decision] = ()) 
         withdraw_sources(decision)
         if kept:
             _restore_part(decision, memory, actor, kept)
-        elif decision.action != Action.DEDUPE:
+        elif decision.action in CHANGES_MEMORY:
             _restore_content(decision, memory, actor)
     if decision.action != Action.SPLIT:
         _back_all(others, decision, actor)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.actions.memories import edit_memory
+from memory_app.actions.memories import edit_memory, find_memory, pin_memory
 from memory_app.models import Decision, Workspace
 from tests import factories as make
 
@@ -41,3 +41,36 @@ def test_an_undo_names_what_builds_on_it_and_offers_to_keep_it(workspace: Worksp
     assert post(client, "undo", decision, keep="1").status_code == 200
     decision.memory.refresh_from_db()
     assert (decision.memory.text, decision.memory.importance) == ("倾向早班机", 0.9)
+
+
+def test_the_page_says_who_undoes_what_is_protected_by_now(workspace: Workspace) -> None:
+    decision = an_override(workspace)
+    curator = signed_in(make.make_operator(workspace, "curator"))
+    post(curator, "approve", decision, edit="1", text="倾向晚班机", value="evening")
+    decision.refresh_from_db()
+    assert (decision.status, decision.memory and decision.memory.protected) == ("approved", True)
+    other, address = (
+        signed_in(make.make_operator(workspace, "curator")),
+        f"/w/travel/review/?status=all&item={decision.pk}",
+    )
+    words = "The memory is protected by now"
+    for client, told in ((other, True), (curator, False), (signed_in(make.make_operator(workspace, "admin")), False)):
+        page = client.get(address).content.decode()
+        button = page[page.index('id="act-reopen"') :].split(">", 1)[0]
+        assert (words in page, "disabled" in button) == (told, told)
+    assert post(other, "undo", decision).status_code == 403
+    assert post(curator, "undo", decision).status_code == 200
+
+
+def test_the_page_offers_no_undo_of_what_only_an_admin_undoes(workspace: Workspace) -> None:
+    client = signed_in(make.make_operator(workspace, "curator"))
+    decision = an_override(workspace)
+    post(client, "approve", decision)
+    decision.refresh_from_db()
+    assert decision.memory is not None
+    pin_memory(find_memory(workspace, decision.memory.pk), make.BACK_OFFICE)
+    answer = post(client, "undo", decision)
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "An admin has to undo them." in page
+    assert 'name="cascade"' not in page

@@ -1,0 +1,109 @@
+"""Who undoes what: memory that is protected by now goes back by an admin, or by whoever did it."""
+
+import pytest
+
+from consolidation.actions import rule_on_many
+from memory_app.actions.decisions import Ruling, approve, decline
+from memory_app.actions.memories import edit_memory, find_memory, pin_memory, retract_memory
+from memory_app.actions.undo import undo
+from memory_app.domain.actor import Actor
+from memory_app.domain.errors import DependsOnLater, Forbidden
+from memory_app.models import Decision, Memory, Session, Workspace
+from tests import factories as make
+
+from .conftest import ADMIN, CURATOR, KEY
+from .test_decisions import proposed
+
+OTHER = Actor("operator", "10", "Li Curator", "curator")
+CURATORS_KEY = Actor("key", "key-3", "desk", "curator")
+
+
+def memory_of(workspace: Workspace, text: str = "Prefers the aisle seat") -> Memory:
+    return make.make_memory(workspace, text)
+
+
+def now(memory: Memory) -> Memory:
+    return find_memory(memory.workspace, memory.pk)
+
+
+def edited(memory: Memory, actor: Actor, **changes: object) -> Decision:
+    return edit_memory(now(memory), actor, changes).decision
+
+
+@pytest.mark.parametrize("who", [CURATOR, CURATORS_KEY])
+def test_what_an_admin_protected_stays_so_below_admin(workspace: Workspace, who: Actor) -> None:
+    memory = memory_of(workspace)
+    pin = pin_memory(memory, ADMIN).decision
+    with pytest.raises(Forbidden, match="protected"):
+        undo(workspace, who, pin.pk)
+    for dry_run in (True, False):
+        [left] = rule_on_many(workspace, who, "undo", [pin.pk], dry_run=dry_run).left
+        assert (left.decision, left.code) == (str(pin.pk), "forbidden")
+    assert now(memory).pinned
+    undo(workspace, ADMIN, pin.pk)
+    assert not now(memory).pinned
+
+
+def test_another_operator_s_words_are_protected_and_one_s_own_go_back(workspace: Workspace) -> None:
+    memory = memory_of(workspace)
+    edit = edited(memory, OTHER, text="Prefers the window seat")
+    assert edit.needs == "none"
+    with pytest.raises(Forbidden):
+        undo(workspace, CURATOR, edit.pk)
+    undo(workspace, OTHER, edit.pk)
+    assert now(memory).text == "Prefers the aisle seat"
+
+
+def test_who_ruled_on_it_is_who_did_it(workspace: Workspace, session: Session) -> None:
+    memory = memory_of(workspace)
+    decision = proposed(session, "override", memory)
+    approve(workspace, CURATOR, decision.pk, Ruling(text="Window, always"))
+    assert now(memory).protected
+    with pytest.raises(Forbidden):
+        undo(workspace, OTHER, decision.pk)
+    undo(workspace, CURATOR, decision.pk)
+    assert now(memory).text == "Prefers the aisle seat"
+
+
+def test_what_made_memory_that_a_person_pinned_since(workspace: Workspace, session: Session) -> None:
+    made = proposed(session, "promote", hold=False)
+    pin = pin_memory(made.memory, ADMIN).decision
+    with pytest.raises(DependsOnLater):
+        undo(workspace, CURATOR, made.pk)
+    with pytest.raises(Forbidden):
+        undo(workspace, CURATOR, made.pk, cascade=True)
+    assert (now(made.memory).status, Decision.objects.get(pk=pin.pk).status) == ("active", "applied")
+
+
+@pytest.mark.parametrize("options", [{"cascade": True}, {"keep": True}])
+def test_one_s_own_under_what_an_admin_pinned(workspace: Workspace, options: dict[str, bool]) -> None:
+    memory = memory_of(workspace)
+    weigh = edited(memory, CURATOR, importance=0.9)
+    pin_memory(now(memory), ADMIN)
+    with pytest.raises(Forbidden):
+        undo(workspace, CURATOR, weigh.pk, **options)
+    assert (now(memory).importance, now(memory).pinned) == (0.9, True)
+    undo(workspace, ADMIN, weigh.pk, **options)
+    assert (now(memory).importance, now(memory).pinned) == (0.5, "keep" in options)
+
+
+def test_what_changed_no_protected_memory_is_undone_as_ever(workspace: Workspace, session: Session) -> None:
+    pinned = memory_of(workspace)
+    pin_memory(pinned, ADMIN)
+    confirmed = proposed(session, "dedupe", now(pinned), hold=False)
+    declined = edited(pinned, KEY, importance=0.9)
+    decline(workspace, ADMIN, declined.pk, Ruling(comment="No"))
+    undo(workspace, CURATOR, confirmed.pk)
+    Decision.objects.filter(pk=declined.pk).update(needs="curator")
+    assert undo(workspace, CURATOR, declined.pk)[0].status == "undone"
+    assert now(pinned).version == 2
+
+
+def test_a_refusal_undone_leaves_the_memory_that_it_was_compared_with(workspace: Workspace, session: Session) -> None:
+    deleted = memory_of(workspace)
+    retract_memory(deleted, KEY)
+    refusal = proposed(session, "reject", now(deleted), hold=False)
+    assert Memory.objects.get(session=session).status == "archived"
+    undo(workspace, CURATOR, refusal.pk)
+    assert Memory.objects.get(session=session).status == "active"
+    assert now(deleted).version == 2
