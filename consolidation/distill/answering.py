@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from . import answers, cues, says, speech, states
+from . import answers, cues, people, says, speech, states
 from .choices import language_name
 from .clauses import Clause
 from .drafting import Drafting
@@ -81,7 +81,12 @@ class Answering(Drafting):
         """What the user would state by a yes to the question."""
         text = answers.as_statement(asked)
         clause = Clause(replace(turn, text=text), 0, len(text), text, 0, 0)
-        if speech.REPORTED.search(text) or speech.AUTHORITY.search(text) or (self.guard and self.guard(text)):
+        if (
+            _OPEN_ASKED.search(asked)
+            or speech.REPORTED.search(text)
+            or speech.AUTHORITY.search(text)
+            or (self.guard and self.guard(text))
+        ):
             return []
         both = {f.key for f in find(Statement(clause, text, 0, lasting=True)) if not f.negative}
         return [
@@ -113,7 +118,8 @@ class Answering(Drafting):
                 self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
                 break
         if other := _amount(asked, plain, chinese) or _opened(asked, plain, chinese):
-            self.add(other, st)
+            near = people.relations(answers.as_statement(asked))
+            self.add(other, replace(st, who=near[0].who, subject=near[0].subject) if near else st)
         return (len(self.drafts), self.drafts[-1:]) != before
 
 
@@ -128,9 +134,16 @@ def _amount(asked: str, plain: str, chinese: bool) -> Found | None:
     return Found(key, amount, text, 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}"))
 
 
+_NO_VALUE = re.compile(r"\b(?:no|not|none|nothing|never|god|i|me|what|which)\b|[没无不我]|什么|哪", re.I | re.A)
+_OPEN_ASKED = re.compile(r"什么|哪[个种些]|\b(?:what|which)\b", re.I | re.A)
+
+
 def _opened(asked: str, plain: str, chinese: bool) -> Found | None:
     """A bare word as the answer to an open question."""
     got = answers.opened(asked, plain)
+    if not got and (first := answers.opened(asked, re.split(r"[，。！]|[,.!] ", plain.strip())[0])):
+        # An age alone needs no more words, and tells of anybody; a no is no value.
+        got = None if first[0] == "children_ages" or _NO_VALUE.search(first[1]) else first
     if not got:
         return None
     key, value, zh, en = got

@@ -46,7 +46,7 @@ _OPEN = tuple(
         ("preferred_name", r"怎么称呼|如何称呼|叫(?:你|您)什么|\bwhat (?:should|shall|can|do) (?:i|we) call you|\bhow should i (?:address|call) you", _NAME, "希望被称呼为 {}", "Wants to be called {}"),
         ("name", r"(?:你|您)(?:叫什么|的(?:名字|姓名))|贵姓|\b(?:what's|what is|may i have|can i have) your (?:full )?name", _NAME, "姓名是 {}", "Name is {}"),
         ("home_city", r"(?:住在?|常住|家在)(?:哪|什么)|哪个城市|\bwhere do you live|\bwhich city|\bwhere are you based|\bhome city", r"(?:我)?(?:住)?(?:在)?(?:I live in |In )?(?P<v>[\u3400-\u9fff]{2,6}|[A-Z][\w-]+(?: [A-Z]\w+)?)$", "住在 {}", "Lives in {}"),
-        ("allergy", r"过敏|\ballerg", r"(?:有[，,]?|yes,? |对|i'm allergic to |to )?(?P<v>(?!没|无|不|no\b|none|yes$|有$)[\u3400-\u9fff]{1,6}|[a-z]+(?: [a-z]+)?)(?:过敏)?$", "{}过敏", "Allergic to {}"),
+        ("allergy", r"过敏|\ballerg", r"(?:有[，,]?|yes,? |对|是|it's |i'm allergic to |to )?(?P<v>(?!没|无|不|no\b|none|yes$|有$)[\u3400-\u9fff]{1,6}|[a-z]+(?: [a-z]+)?)(?:过敏)?$", "{}过敏", "Allergic to {}"),
         ("dislikes", r"忌口|不(?:吃|喜欢)(?:什么|的)|\bdislike|\bavoid|\bdon't (?:eat|like)", r"(?:不吃|不要|no |i don't like )?(?P<v>(?!没|无|不|no$|none|nothing)[\u3400-\u9fff]{1,6}|[a-z]+(?: [a-z]+)?)$", "不吃{}", "Dislikes {}"),
         ("children_ages", r"(?:孩子|娃|宝宝|双胞胎|女儿|儿子|小朋友|他|她)们?(?:今年|现在)?(?:多大|几岁)|\bhow old (?:is|are) (?:the|your|they|he|she)\b", rf"(?:今年|现在|刚|快|they're |they are |both |all |she's |he's |almost |nearly )?(?P<v>{dates.NUMBER}(?:(?:,| and|和|、)\s?{dates.NUMBER})*)(?: years? old| now)?(?:岁)?(?:了)?$", "孩子 {} 岁", "Children aged {}"),
         ("employer", r"在哪(?:家公司)?(?:工作|上班)|哪家公司|\bwhere do you work|\bwhich company", r"(?:在|at |for )?(?P<v>[A-Z][\w&]+(?: [A-Z]\w+)?|[\u3400-\u9fff]{2,10})$", "在 {} 工作", "Works at {}"),
@@ -101,6 +101,21 @@ def claim_confirmed(said: str, answer: str) -> str:
     text = as_statement(_CLAIM.sub("", claims[-1].strip()))
     added = _ADDS.match(answer.strip())
     return f"{text} {added['v']}" if added else text
+
+
+_ASKED_BACK = re.compile(
+    r"^(?:do you (?:still )?(?:know|remember|recall|have)|can you recall|你(?:还)?(?:记得|知道|记不记得))\b.{2,60}[?？]?$|^你(?:还)?(?:记得|知道|记不记得)[^。]{2,30}$",
+    re.I | re.A,
+)
+
+
+def asked_back(text: str) -> str:
+    """The user's own question about what the agent remembers of them, as the agent would ask it; else nothing."""
+    said = text.strip()
+    if not _ASKED_BACK.match(said) or not re.search(r"\b(?:my|i|our)\b|我", said, re.I | re.A):
+        return ""
+    said = re.sub(r"\b(?:my|our)\b", "your", re.sub(r"\bI\b", "you", said), flags=re.I | re.A)
+    return re.sub("我", "您", re.sub("^你", "", said)).rstrip("?？") + "?"
 
 
 def scope_asked(question: str) -> str | None:

@@ -114,6 +114,26 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+#: "My landlady, Mrs Eze, lives upstairs": whose name stands between commas, and does not part what is said of them.
+_NAMELESS = re.compile(r"(?:[\w' ]{0,40}\b)?(?:my|our) (?:[\w-]+ ){0,2}[\w-]+", re.I | re.A)
+_NAME_ALONE = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?")
+
+
+def _with_names(text: str, parts: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    out: list[tuple[int, int, str]] = []
+    named = False
+    for a, b, stop in parts:
+        said = text[a:b].strip()
+        name = bool(out) and out[-1][2].startswith(",") and bool(_NAME_ALONE.fullmatch(said))
+        if name and _NAMELESS.fullmatch(text[out[-1][0] : out[-1][1]].strip()) or named and said[:1].islower():
+            out[-1] = (out[-1][0], b, stop)
+            named = name
+        else:
+            out.append((a, b, stop))
+            named = False
+    return out
+
+
 def clauses(turn: SpokenTurn, plain: str | None = None) -> list[Clause]:
     """The clauses of a turn, in order; each knows its sentence and whether that sentence is asked."""
     plain = masked(turn.text) if plain is None else plain
@@ -122,7 +142,7 @@ def clauses(turn: SpokenTurn, plain: str | None = None) -> list[Clause]:
     for start, end, stop in _pieces(plain, 0, len(plain), _SENTENCE_END):
         asked = "?" in stop or "？" in stop
         place, first, number = 0, start, number + 1
-        for a, b, _ in _pieces(plain, start, end, _CLAUSE_END):
+        for a, b, _ in _with_names(plain, _pieces(plain, start, end, _CLAUSE_END)):
             a, b = _trim(plain, a, b)
             if b - first > MAX_SENTENCE:  # what hangs on a sentence stays cheap, however long it is
                 place, first, number = 0, a, number + 1

@@ -30,6 +30,7 @@ SESSION = words(
     r"此次",
     r"仅限",
     r"\b(?:just |only )?(?:for )?(?:this|the current) (?:time|once|trip|one|email|e-mail|message|meeting|session|chat|week|week's|flight|call|report|reply|answer|conversation|journey|stay|visit|booking|request|document)\b(?! (?:that|sounds|is great))",
+    r"\bfor this (?:conference|party|dinner|event|game|race|match|concert|lesson|class|draft|version|issue|round|delivery|shift|recipe)\b",
     r"\bonly this one\b",
     r"\b(?:just|only) (?:for |in )?this (?:paragraph|sentence|section|page|part|bit|file|slide|line|table|list)\b",
     r"\b(?:just )?(?:for )?(?:today|tonight|tomorrow)\b(?!'s)",

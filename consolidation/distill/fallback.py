@@ -161,12 +161,22 @@ _STARTS = re.compile(
 )
 
 
+#: What is not to be done any more.
+_ENDS = re.compile(
+    r"(?:and |also |so |ok )*(?:please |can you |could you )?stop (?!being\b)[a-z]+ing (?:[\w']+ ){2,}[\w']+$"
+    r"|(?:请)?[^，。别不]{2,12}(?:里|中|上|时|的时候|后面|前面|末尾|开头)(?:请)?(?:别|不要|不用)再[^，。]{3,}",
+    re.I | re.A,
+)
+
+
 def standing(st: Statement) -> Found | None:
     """A standing order or habit: 「以后周报都周四发」, "always run the linter first", "I never check bags"."""
     text = st.text
     chinese = is_chinese(text)
     if not st.session and st.clause.place == 0 and is_rule(st.sentence) and _STARTS.match(text):
         return note(st.rest, st, 0, "procedural")
+    if not st.session and _ENDS.match(text):
+        return note(text, st, 0)
     if (_WEAK_ZH if chinese else _WEAK_EN).search(text) or st.session:
         return None
     if procedures.topic(text) and _RULE.search(text):

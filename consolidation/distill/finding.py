@@ -184,6 +184,21 @@ _AGAIN = re.compile(r"\b(?:do|redo|try|repeat|say|give me) (?:it|that|this|the s
 _OF_ONE = frozenset({"allergy", "dislikes", "likes"})
 
 
+_PUPILS = re.compile(r"班[上里]|学[生员]|\b(?:class|pupils?|students?)\b", re.I | re.A)
+
+
+def _left_out(text: str, st: Statement) -> frozenset[str]:
+    """The slots that the clause says nothing of, although its words look like it."""
+    out: set[str] = set()
+    if _SOME.search(text):
+        out |= _OF_ONE
+    if _AGAIN.search(text) and not st.lasting:
+        out.add("reply_language")
+    if _PUPILS.search(text):
+        out |= {"child_age", "children_ages", "children"}
+    return frozenset(out)
+
+
 def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) -> bool:
     text = st.text
     if _SOME.search(text) and choice.key in ("meal_preference", "diet", "member_tier"):
@@ -247,13 +262,7 @@ def find(st: Statement) -> list[Found]:
     out = _without_overlaps(out, text)
     taken = [(o.start, o.end) for o in out if not o.wide]
     out += taste_notes(st, chinese, taken)
-    left_out = (
-        _OF_ONE
-        if _SOME.search(text)
-        else frozenset({"reply_language"})
-        if _AGAIN.search(text) and not st.lasting
-        else frozenset()
-    )
+    left_out = _left_out(text, st)
     return [o for o in out if _fits_speaker(o, st) and o.key not in left_out]
 
 

@@ -34,6 +34,9 @@ RELATIONS: dict[str, tuple[str, str]] = {
     "assistant": ("助理|秘书", "assistant|secretary"),
     "intern": ("实习生|下属|徒弟", "intern|report|mentee"),
     "neighbour": ("邻居", "neighbou?r"),
+    "landlord": ("房东", "landlord|landlady"),
+    "godchild": ("干女儿|干儿子|教子|教女", "god(?:son|daughter|child)"),
+    "grandchild": ("孙子|孙女|外孙女?", "grand(?:son|daughter|child|children|kids?)"),
     "teacher": ("老师|导师|教练", "teacher|coach|trainer|mentor|tutor"),
     "student": ("学生", "students?"),
 }
@@ -41,7 +44,7 @@ ZH_NAMES = {
     "wife": "妻子", "husband": "丈夫", "partner": "伴侣", "girlfriend": "女友", "boyfriend": "男友", "mother": "母亲", "father": "父亲",
     "parents": "父母", "son": "儿子", "daughter": "女儿", "children": "孩子", "brother": "兄弟", "sister": "姐妹", "grandmother": "祖母",
     "grandfather": "祖父", "in_laws": "岳父母", "nephew": "侄子", "niece": "侄女", "cousin": "表亲", "aunt": "阿姨", "uncle": "叔叔", "friend": "朋友", "roommate": "室友", "colleague": "同事",
-    "manager": "上司", "client": "客户", "assistant": "助理", "intern": "下属", "neighbour": "邻居", "teacher": "老师", "student": "学生",
+    "manager": "上司", "client": "客户", "assistant": "助理", "intern": "下属", "neighbour": "邻居", "teacher": "老师", "landlord": "房东", "godchild": "教子女", "grandchild": "孙辈", "student": "学生",
 }  # fmt: skip
 
 _SURNAME = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"

@@ -3,12 +3,13 @@
 import re
 from dataclasses import replace
 
-from . import cues, says
+from . import answers, cues, says
 from .answering import Answering
 from .choices import language, language_name
 from .dates import number
 from .drafting import Draft
 from .finding import find
+from .folding import is_chinese
 from .found import Found
 from .reading import Statement
 from .says_work import _TOPIC_LANGUAGE
@@ -38,7 +39,13 @@ class Referring(Answering):
         last = self.drafts[-1]
         if last.place < self.place - 1 or (last.note.scope == "session") == st.session:
             return []
-        return [f for f in find(replace(st, correcting=True)) if f.key == last.found.key and f.value != last.note.value]
+        if found := find(replace(st, correcting=True)):
+            return [f for f in found if f.key == last.found.key and f.value != last.note.value]
+        chinese, key = is_chinese(st.text), last.found.key or ""
+        token = answers.bare(key, cues.SESSION.sub("", cues.LASTING.sub("", st.text)).strip())
+        if not token or token == last.note.value or not (worded := answers.choice_words(key, token, chinese)):
+            return []
+        return [Found(key, token, worded[0], 0, len(st.text), worded[1])]
 
     def same_again(self, st: Statement, chinese: bool) -> bool:
         """「commit message 也是」, 「以后都这样」: the value of the note before, for another slot or for good."""

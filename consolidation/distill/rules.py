@@ -151,6 +151,8 @@ class _Session(Referring):
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
         asked = answers.last_question(fold(question))
+        now = any(d.place == self.place and d.note.scope == "session" for d in self.drafts)
+        self.left = unnamed.contrasted(self.left, now)
         for run in unnamed.once_each(unnamed.runs(self.left, bool(question))):
             if not self._goes_on(run, asked) and (got := unnamed.note(run, asked)):
                 self.add(*got)
@@ -251,13 +253,15 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 def distill(turns: Sequence[SpokenTurn], guard: Guard | None = None, retractions: bool = False) -> list[DraftNote]:
     """The notes that the user's own words in these turns give, in the order in which they were said."""
     session = _Session(guard, retractions)
-    question = ""
+    question = asked_back = ""
     for turn in sorted(turns, key=lambda t: t.index):
         if turn.recalled or not turn.text:
             continue
         if turn.role == "assistant":
             question = turn.text[-2000:]
+            if asked_back and not answers.is_question(question):
+                question = f"{question} {asked_back}"
         elif turn.role == "user":
             session.hear(turn, question)
-            question = ""
+            question, asked_back = "", answers.asked_back(turn.text)
     return [d.note for d in session.drafts]

@@ -72,7 +72,7 @@ PASSING = re.compile(
     re.I | re.A,
 )
 MOODY = re.compile(
-    r"\b(?:feels?|feeling|happy|sad|excited|proud|grateful|thankful|love|hope|wish|guess|think|amazing|awesome|wonderful|great time|fun|inspir\w+|journey|memories|support(?:ive)? (?:you|each)|passion\w*|tough|stress\w*|hard|nice|cool|beautiful|peace|joy|calm\w*|happiness|stands? for|represent\w*|symboli\w+|believes?|way of \w+ing)\b",
+    r"\b(?:feels?|feeling|happy|sad|excited|proud|grateful|thankful|love|hope|wish|guess|think(?! in\b)|amazing|awesome|wonderful|great time|fun|inspir\w+|journey|memories|support(?:ive)? (?:you|each)|passion\w*|tough|stress\w*|hard|nice|cool|beautiful|peace|joy|calm\w*|happiness|stands? for|represent\w*|symboli\w+|believes?|way of \w+ing)\b",
     re.I | re.A,
 )
 

@@ -10,6 +10,10 @@ from .reasons import reason_of
 from .tastes import tastes
 
 _CUP = re.compile(r"\b(?:take|have|drink) my (coffee|tea)\b", re.I | re.A)
+#: Said of somebody: "my landlady hates noise" is no taste of the user's.
+_OF_ANOTHER = re.compile(
+    r"\b(?:hates|loves|likes|dislikes|enjoys|detests|adores|can't stand)\b(?<!I can't stand)", re.A
+)
 _RATHER = re.compile(r"\bprefers? .* (?:to|over) |更(?:喜欢|愿意|爱)", re.I | re.A)
 _WHEN_ZH = re.compile(
     r"(?:(?:下午|晚上|上午|早上|中午|夜里)?[^，。我]{0,8}(?:以后|之后|以前|之前|点后|点前)|睡前|空腹)(?=我?(?:就|都|从)?不)"
@@ -29,6 +33,8 @@ def taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> I
     """The notes of what the user likes, dislikes, drinks and cannot stand, where no other rule has taken the words."""
     for taste in tastes(st.text, st.rest, chinese):
         if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
+            continue
+        if not chinese and not st.subject and _OF_ANOTHER.search(st.text[: taste.span[1]]):
             continue
         if taste.key in ("likes", "dislikes") and negation.lukewarm(st.text, taste.span[1]):
             continue

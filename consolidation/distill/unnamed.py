@@ -62,6 +62,13 @@ _HANGS = re.compile(
 _BACK_BONUS = 2.0
 #: What only points at something needs the sentence before it.
 _POINTS = re.compile(r"\b(?:it|that|this|those|these|them|one|ones)\b|[这那它]|(?<![其])[他她]", re.I | re.A)
+#: A question about the user, not about the thing in hand.
+_OF_USER = re.compile(r"\b(?:you|your|yours)\b|[您你]|家里", re.I | re.A)
+#: Its own year or season, and so an event of its own.
+_DATED = re.compile(
+    r"\b(?:in (?:19|20)\d\d|(?:last|next|this) (?:year|month|week|spring|summer|autumn|fall|winter))\b|(?:19|20)\d\d ?年|[去今明后前]年|[上下这]个?月",
+    re.I | re.A,
+)
 #: From here down a clause is "oh right" or 「哦对」 and no part of what follows.
 _INTERJECTED = -2.5
 #: What takes up the clause before it, which says what is meant.
@@ -69,7 +76,7 @@ _REFERS = re.compile(
     r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|(?:这|那)(?:么|样)|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
     re.I | re.A,
 )
-_SHORTEST = {True: 4, False: 10}
+_SHORTEST = {True: 4, False: 8}
 _LONGEST = 240
 
 
@@ -165,7 +172,7 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
         if (
             near
             and one.score >= held.beside
-            and not (begins and _APART.search(st.text))
+            and not (begins and (_APART.search(st.text) or (_DATED.search(st.text) and _DATED.search(last.text))))
             or (
                 begins
                 and last is not None
@@ -181,17 +188,35 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
 
 
 _ONCE = re.compile(
-    r"\b(?:this time|(?:just|only) this once|(?:just|only) (?:for )?(?:today|tonight)|(?:for|in|on|with) (?:just )?this (?!(?:kind|sort|type|reason|purpose|matter|country|city|town|company|team|project|job|role|house|flat|office|school|world|year|way|point|case|stuff)s?\b)[a-z]+|for (?:today|tonight|now)(?! on))\b"
+    r"\b(?:this time|this once|(?:just|only) (?:for )?(?:today|tonight)|(?:for|in|on|with) (?:just )?this (?!(?:kind|sort|type|reason|purpose|matter|country|city|town|company|team|project|job|role|house|flat|office|school|world|year|way|point|case|stuff)s?\b)[a-z]+|for (?:today|tonight|now)(?! on))\b"
     r"|(?:就|只)?(?:这|此|本)一?(?:次|回|趟|份|张|篇|版|单|封|期|章|节|集|幕)(?!开始|起)|今[天晚](?=就|只|先|要|别|不用|用|给)",
     re.I | re.A,
 )
 _WISHED = re.compile(
-    r"吧|要|就|给|用|按|别|不|只|先|控制|保持|以内|\b(?:want|need|only|just|let's|let us|make|use|keep|give|put|no|not|don't|i'd|i'll)\b",
+    r"吧|要|就|给|用|写|按|别|不|只|先|控制|保持|以内|\b(?:want|need|only|just|let's|let us|make|use|keep|give|put|no|not|don't|i'd|i'll)\b",
     re.I | re.A,
 )
 _REDONE = re.compile(
     r"改|翻译|译成|润色|缩写|检查|看看|查一?下|\b(?:fix|translate|check|correct|proofread)\b", re.I | re.A
 )
+
+
+def said_apart(st: Statement) -> bool:
+    """True when a clause before this one says that it holds this time alone: "this once, …"."""
+    return bool(st.session and st.cue and st.cue not in st.text and _ONCE.fullmatch(st.cue.strip()))
+
+
+def contrasted(left: Sequence[Left], session: bool) -> list[Left]:
+    """The statements; what holds "normally" beside something that holds this time needs little else to be kept."""
+    held = lasting.reading()
+    if not session and not any(one.st.session for one in left):
+        return list(left)
+    return [
+        replace(one, score=max(one.score, held.lasting))
+        if one.st.lasting and not one.st.session and one.score >= held.beside
+        else one
+        for one in left
+    ]
 
 
 def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
@@ -202,8 +227,7 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
         chinese = is_chinese(said)
         rest = _ONCE.sub("", st.text)
         if (
-            _ONCE.search(st.text)
-            and _WISHED.search(st.text)
+            (_ONCE.search(st.text) and _WISHED.search(st.text) or said_apart(st))
             and not _REDONE.search(st.text)
             and not (
                 one.beside
@@ -245,6 +269,33 @@ def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
     joint = "，" if is_chinese(said) else ", "
     text = f"{got.text}{joint}{said_of_user(more, is_chinese(said)) if is_chinese(said) else more}"
     return replace(got, text=text, end=last.clause.end - first.clause.start, scope="user"), first
+
+
+#: Something that is held up to be looked at.
+_SHOWN = re.compile(r"^(?:and |so )?(?:here(?:'s| is| are)|look at|check out)\b", re.I | re.A)
+#: What was, without anything that is so still or happens again.
+_WAS = re.compile(r"\b(?:was|were|had|held|went|came|got|made|took|gave|met|saw|[a-z]{3,}ed)\b", re.I | re.A)
+_STILL = re.compile(
+    r"\b(?:am|is|are|has|have|do|does|will|must|should|can|need|always|usually|every|each|still|now|never)\b|'(?:m|s|re|ve|ll)\b",
+    re.I | re.A,
+)
+_OF_USER = re.compile(r"^(?:[a-z]+,? )?(?:i|we|my|i'd|we'd)\b", re.I | re.A)
+#: Says what something is that another sentence has named: a place, a person, a thing.
+_UNNAMED = re.compile(r"^(?:就|也|那|这)?是(?:一|个|家|种)|^(?:and |but |so )?(?:it|they|that|this)(?:'s| is| are| was| has|'ve| have)\b", re.I | re.A)
+
+
+#: Whoever is asked for advice speaks of the matter, and of themselves only where they say so.
+_ADVISES = re.compile(r"\b(?:tips?|advice|suggestions?|recommend(?:ations?)?|how to)\b|建议|推荐|做法|秘诀|方法", re.I | re.A)
+
+
+def passing(run: Run, plain: str, chinese: bool, asked: str) -> bool:
+    """True for what is shown, for what somebody else once did, and for what only says of a thing named elsewhere how it
+    is: the clause that names it is not with it, so the note would be about nothing."""
+    if asked and _ADVISES.search(asked) and not people.mentions_user(plain):
+        return True
+    if _SHOWN.search(plain) or (_UNNAMED.search(plain) and run.score < lasting.reading().sure + 0.5):
+        return True
+    return not chinese and bool(_WAS.search(plain)) and not _STILL.search(plain) and not _OF_USER.search(plain)
 
 
 #: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
@@ -321,9 +372,12 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         or cues.REMINDER.search(plain)
         or negation.lukewarm(plain, len(plain))
         or len(said) > _LONGEST
+        or (len(said) < _SHORTEST[chinese] and not _OF_USER.search(asked))
         or (_ONE_MORE.match(first.text) and not _OWN_SUBJECT.search(first.text))
         or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
+        return None
+    if passing(run, plain, chinese, asked):
         return None
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
     if (
