@@ -1,0 +1,39 @@
+"""What reads as lasting and is not: shown, told of others, of a thing that is not named, or given as advice."""
+
+import re
+
+from . import lasting, people
+from .folding import is_chinese
+
+#: Something that is held up to be looked at.
+_SHOWN = re.compile(r"^(?:and |so )?(?:here(?:'s| is| are)|look at|check out)\b", re.I | re.A)
+#: What was, without anything that is so still or happens again.
+_WAS = re.compile(r"\b(?:was|were|had|held|went|came|got|made|took|gave|met|saw|[a-z]{3,}ed)\b", re.I | re.A)
+_STILL = re.compile(
+    r"\b(?:am|is|are|has|have|do|does|will|must|should|can|need|always|usually|every|each|still|now|never)\b|'(?:m|s|re|ve|ll)\b",
+    re.I | re.A,
+)
+_OF_USER = re.compile(r"^(?:[a-z]+,? )?(?:i|we|my|i'd|we'd)\b", re.I | re.A)
+#: Says what something is that another sentence has named: a place, a person, a thing.
+_UNNAMED = re.compile(
+    r"^(?:就|也|那|这)?是(?:一|个|家|种)|^(?:and |but |so )?(?:it|they|that|this)(?:'s| is| are| was| has|'ve| have)\b",
+    re.I | re.A,
+)
+
+
+#: Whoever is asked for advice speaks of the matter, and of themselves only where they say so.
+_ADVISES = re.compile(
+    r"\b(?:tips?|advice|suggestions?|recommend(?:ations?)?|how to)\b|建议|推荐|做法|秘诀|方法", re.I | re.A
+)
+
+
+def passing(plain: str, score: float, asked: str) -> bool:
+    """True for what is shown, for what somebody else once did, and for what only says of a thing named elsewhere how it
+    is: the clause that names it is not with it, so the note would be about nothing."""
+    if asked and _ADVISES.search(asked) and not people.mentions_user(plain):
+        return True
+    if _SHOWN.search(plain) or (_UNNAMED.search(plain) and score < lasting.reading().sure + 0.5):
+        return True
+    return (
+        not is_chinese(plain) and bool(_WAS.search(plain)) and not _STILL.search(plain) and not _OF_USER.search(plain)
+    )
