@@ -115,10 +115,15 @@ def _weekday_before(now: datetime, found: re.Match[str]) -> Span:
     return _day(now, back or 7)
 
 
+def _must_look_back(text: str) -> None:
+    """ValueError where the text does not tell of what has been, or counts from a date of the calendar."""
+    if not _LOOKS_BACK.search(text) or _CALENDAR_DATE.search(text):
+        raise ValueError
+
+
 def _weekday_back(now: datetime, found: re.Match[str]) -> Span:
     """ "On Friday" in a text that looks back: the latest Friday. Elsewhere it is any, or the next."""
-    if not _LOOKS_BACK.search(found.string):
-        raise ValueError
+    _must_look_back(found.string)
     name = found["weekday"] or found["weekday_zh"]
     index = min("一二三四五六日天".index(name), 6) if len(name) == 1 else _DAYS.index(name[:3])
     return _day(now, (now.weekday() - index) % 7)
@@ -126,8 +131,7 @@ def _weekday_back(now: datetime, found: re.Match[str]) -> Span:
 
 def _weekend_back(now: datetime, found: re.Match[str]) -> Span:
     """ "Over the weekend" in a text that looks back: this one from Saturday on, else the last."""
-    if not _LOOKS_BACK.search(found.string):
-        raise ValueError
+    _must_look_back(found.string)
     saturday = _week(now, 0 if now.weekday() >= 5 else 1)[0] + timedelta(days=5)
     return saturday, saturday + timedelta(days=2)
 
@@ -264,6 +268,7 @@ _LOOKS_BACK = re.compile(
     r"\b(?:did|didn't|was|were|had|said|told|went|came|got|broke|happened|changed|since)\b|"
     r"了(?!解)|过(?![敏期道滤程户年节来去])|[说讲聊谈定提买做发给交签写记]的"
 )
+_CALENDAR_DATE = re.compile(r"(?:19|20)\d\d|\d(?:st|nd|rd|th)\b|\d\s*[月日号]")
 _SINCE = re.compile(r"(?:\bsince|\bafter|\bfrom|自从?|从)\s*$")
 _BEFORE = re.compile(r"(?:\bbefore|\buntil|\bprior to)\s*$")
 _SINCE_AFTER = re.compile(r"\s*(?:以来|之后|以后|起)")

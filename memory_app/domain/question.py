@@ -120,7 +120,7 @@ _ASKS = re.compile(
 )
 # What these ask for is a measure; no answer says "how long", and every other text with "long" in it would be one.
 _MEASURES = re.compile(
-    r"\b(?:how (?:long|far|often|many|much|old|tall|big|large|high|deep|soon|early|late|fast|heavy)|what (?:time|kind|sort|type))\b"
+    r"\b(?:how (?:long|far|often|many|much|old|tall|big|large|high|deep|soon|early|late|fast|heavy)|what time)\b"
 )
 RAMBLING = 60  # characters; a longer query is searched for the sentences that ask
 

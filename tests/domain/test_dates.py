@@ -83,6 +83,11 @@ def test_what_is_no_past_date_is_left_alone(text: str) -> None:
     assert named_times(text, NOW) == []
 
 
+def test_a_weekend_before_a_date_is_not_the_last_one() -> None:
+    (time,) = named_times("what did she do over the weekend before 4th october, 2023", NOW)
+    assert (time.since, time.until) == (None, datetime(2023, 10, 4, tzinfo=NOW.tzinfo))
+
+
 def test_open_ends() -> None:
     (since,) = named_times("since 9 september", NOW)
     (before,) = named_times("before last monday", NOW)
