@@ -12,10 +12,12 @@ KEEPABLE = frozenset({Action.OVERRIDE, Action.EDIT, Action.PIN, Action.UNPIN})
 SEVERAL = frozenset({Action.MERGE, Action.SPLIT})
 #: What is said, with since when and by whom: it goes back together or not at all.
 SAID = (
-    "text", "key", "value", "value_key", "single", "condition", "subject", "keywords", "kind", "sensitivity",
-    "confidence", "source", "author", "updated_at", "occurred_at",
+    "text", "key", "value", "condition", "subject", "keywords", "kind", "sensitivity", "confidence", "source", "author",
+    "updated_at", "occurred_at",
 )  # fmt: skip
-GROUPS = (SAID, *((name,) for name in MemoryState.STATE if name not in SAID))
+#: What follows from the rest and from how the slot is set up now.
+FITTED = ("single", "value_key")
+GROUPS = (SAID, *((name,) for name in MemoryState.STATE if name not in (*SAID, *FITTED)))
 #: Where a later decision keeps what its own undo brings back of this one's.
 REBASED = "rebased"
 

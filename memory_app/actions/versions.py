@@ -28,7 +28,7 @@ from memory_app.models import (
 )
 from memory_app.models.decision import CARRIED_OUT
 
-from .content import TextVector
+from .content import TextVector, ensure_slot, fill_slot
 
 #: What a memory says; the rest of its state is how it is kept.
 SAID = frozenset({"text", "value", "key", "condition", "subject"})
@@ -109,6 +109,7 @@ def write_version(
         memory.author = actor.kind
     memory.version = base + 1
     if memory.status == MemoryStatus.ACTIVE:
+        _fit_slot(memory)
         _archive_expired_occupants(memory, actor, decision)
     if vector is None:
         vector = TextVector.of(SearchEntry.objects.get(memory=memory, number=base))
@@ -203,6 +204,14 @@ def _entry(memory: Memory, version: MemoryVersion, vector: TextVector) -> Search
         model=vector.model,
         vector=vector.values,
     )
+
+
+def _fit_slot(memory: Memory) -> None:
+    """The columns by which the database guards a slot are as the slot wants them now: what comes back may have been
+    written when it was set up otherwise."""
+    slot = ensure_slot(memory.workspace, memory.key)
+    fitted = fill_slot({"text": memory.text, "value": memory.value}, slot)
+    memory.single, memory.value_key = fitted["single"], fitted["value_key"]
 
 
 def _archive_expired_occupants(memory: Memory, actor: Actor, decision: Decision | None) -> None:

@@ -4,10 +4,11 @@ import pytest
 
 from consolidation.actions import rule_on_many
 from memory_app.actions.decisions import Ruling, approve, decline
-from memory_app.actions.memories import edit_memory, find_memory, pin_memory, retract_memory
+from memory_app.actions.memories import archive_memory, edit_memory, find_memory, pin_memory, retract_memory
+from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.actions.undo import undo
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import DependsOnLater, Forbidden
+from memory_app.domain.errors import DependsOnLater, Forbidden, SlotOccupied
 from memory_app.models import Decision, Memory, Session, Workspace
 from tests import factories as make
 
@@ -107,3 +108,34 @@ def test_a_refusal_undone_leaves_the_memory_that_it_was_compared_with(workspace:
     undo(workspace, CURATOR, refusal.pk)
     assert Memory.objects.get(session=session).status == "active"
     assert now(deleted).version == 2
+
+
+def likes(workspace: Workspace, what: str) -> Memory:
+    return make.make_memory(workspace, f"Likes {what}", key="likes", value=what)
+
+
+def test_what_comes_back_fits_the_slot_as_it_is_now(workspace: Workspace) -> None:
+    tea = likes(workspace, "tea")
+    likes(workspace, "jazz")
+    archived = archive_memory(tea, KEY).decision
+    put_slot(workspace, ADMIN, "likes", SlotSettings("one"))
+    with pytest.raises(SlotOccupied):
+        undo(workspace, ADMIN, archived.pk)
+    assert Memory.objects.get(status="active", key="likes").value == "jazz"
+    put_slot(workspace, ADMIN, "likes", SlotSettings("many"))
+    undo(workspace, ADMIN, archived.pk)
+    assert set(Memory.objects.filter(status="active").values_list("value", "single")) == {
+        ("tea", False),
+        ("jazz", False),
+    }
+
+
+def test_words_go_back_though_the_slot_was_set_up_otherwise_since(workspace: Workspace) -> None:
+    tea = likes(workspace, "tea")
+    edit = edited(tea, KEY, text="Likes rain", value="rain")
+    put_slot(workspace, ADMIN, "likes", SlotSettings("one"))
+    edited(tea, KEY, importance=0.9)
+    undo(workspace, ADMIN, edit.pk, keep=True)
+    back = now(tea)
+    assert (back.text, back.importance, back.single, back.value_key) == ("Likes tea", 0.9, True, "tea")
+    assert back.versions.first().single
