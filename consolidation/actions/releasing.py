@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from consolidation.domain.decide import decide
@@ -11,6 +10,7 @@ from consolidation.domain.decisions import Decided
 from memory_app.actions.blocks import already, find_block, lock_block, settle
 from memory_app.actions.content import TextVector, embed_all, to_json
 from memory_app.actions.decisions import Proposal, record
+from memory_app.actions.locks import writing
 from memory_app.actions.notes import state_of
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.models import Block, BlockStatus, Decision, DecisionStatus, Needs, Note, Scope, Workspace
@@ -33,7 +33,7 @@ def release_block(workspace: Workspace, actor: Actor, block_id: Any, reason: str
     block = find_block(workspace, block_id)
     note = block.note
     vectors = embed_all([note.text, note.evidence_quote or note.text]) if note is not None else {}
-    with transaction.atomic():
+    with writing():
         block = lock_block(block, actor)
         if block.status == BlockStatus.RELEASED:
             raise already(block)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
@@ -13,14 +12,14 @@ from memory_app.models.decision import OPEN
 from .audit import audit
 from .decisions import Ruling, decline
 from .guard import masked
-from .locks import lock_owner
+from .locks import lock_owner, writing
 
 
 def keep_block(workspace: Workspace, actor: Actor, block_id: Any, reason: str = "") -> Block:
     """The block stands. One that was released before is taken back while nothing has come of it: its decision is
     declined. Conflict when it is kept already, or when its note has been stored since."""
     block = find_block(workspace, block_id)
-    with transaction.atomic():
+    with writing():
         block = lock_block(block, actor)
         if block.status == BlockStatus.KEPT:
             raise already(block)
@@ -32,7 +31,7 @@ def reopen_block(workspace: Workspace, actor: Actor, block_id: Any) -> Block:
     """The block as nobody has judged it: what a person made of it is taken back, and a release's decision declined.
     Conflict when nobody has, or when its note has been stored since."""
     block = find_block(workspace, block_id)
-    with transaction.atomic():
+    with writing():
         block = lock_block(block, actor)
         if block.status == BlockStatus.BLOCKED:
             raise already(block)

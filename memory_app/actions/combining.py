@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
-
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Invalid, PreconditionFailed
@@ -12,7 +10,7 @@ from memory_app.models import Memory, MemoryStatus
 
 from .content import embed, ensure_slot, fill_slot, to_json
 from .guard import check_fields, refuse_secret
-from .locks import lock_owner, owner_of
+from .locks import lock_owner, owner_of, writing
 from .memories import CHECKED, Changed, find_memory, propose, refuse_blocked
 
 MOST = 20
@@ -45,7 +43,7 @@ def merge_memories(
     content = checked.values | ({"value": None} if value is None else {})
     vector = embed(content.get("text") or memory.text)
     read = memory.version
-    with transaction.atomic():
+    with writing():
         memory = _held(memory, read, if_match)
         gone = _same_owner(memory, wanted)
         _refuse_moved(gone, seen or {})
@@ -79,7 +77,7 @@ def split_memory(
             raise Invalid.field(f"parts.{place}.key", "fills the same slot as another part.")
     vector = embed(contents[0]["text"])
     seen = memory.version
-    with transaction.atomic():
+    with writing():
         memory = _held(memory, seen, if_match)
         params = {"parts": [to_json(content) for content in contents[1:]]}
         return propose(memory, actor, "split", contents[0], vector, params=params)

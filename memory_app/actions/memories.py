@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from memory_app import guardrails
@@ -18,7 +17,7 @@ from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Te
 from .content import TextVector, embed, ensure_slot, fill_slot, snapshot, to_json
 from .decisions import Proposal, record
 from .guard import Checked, check_fields, record_block, refuse_secret, released
-from .locks import lock_owner, owner_of
+from .locks import lock_owner, owner_of, writing
 from .sessions import get_team, get_user
 from .versions import slot_occupant
 
@@ -90,7 +89,7 @@ def remember(
     confirmed_at = new.confirmed_at or state["updated_at"]
     owner = {"user": user, "team": team, "session": session}[new.scope]
     assert owner is not None
-    with transaction.atomic():
+    with writing():
         lock_owner(session.user_id if session is not None and owner == session else owner.pk)
         probe = Memory(workspace=workspace, scope=new.scope, owner=owner.pk, **state)
         occupant = slot_occupant(probe) if new.status == MemoryStatus.ACTIVE else None
@@ -181,7 +180,7 @@ def _locked(
     memory: Memory, actor: Actor, action: str, after: dict[str, Any], vector: Any, if_match: int | None
 ) -> Changed:
     seen = memory.version
-    with transaction.atomic():
+    with writing():
         lock_owner(owner_of(memory))
         memory = find_memory(memory.workspace, memory.pk)
         if if_match is not None and if_match != memory.version:

@@ -4,15 +4,13 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db import transaction
-
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import CommonplaceError, Forbidden
+from memory_app.domain.errors import CommonplaceError, Conflict, Forbidden
 from memory_app.models import Decision, Memory, MemoryStatus, Needs, Scan, ScanFinding
 
 from .content import snapshot, to_json
 from .decisions import Proposal, record
-from .locks import lock_owner, owner_of
+from .locks import lock_owner, owner_of, writing
 from .undo import undo
 
 RULE = "archive.guardrail"
@@ -32,7 +30,10 @@ def quarantine(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quara
     _needs_curator(actor)
     made = Quarantined()
     for finding in _chosen(scan, findings):
-        problem = _take_out(finding, actor)
+        try:
+            problem = _take_out(finding, actor)
+        except Conflict:
+            problem = "conflict"
         if problem:
             made.left.append((finding, problem))
         else:
@@ -68,7 +69,7 @@ def _chosen(scan: Scan, findings: Iterable[uuid.UUID]) -> list[ScanFinding]:
 def _take_out(finding: ScanFinding, actor: Actor) -> str:
     """Why the memory was left; empty where it is taken out."""
     assert finding.memory is not None
-    with transaction.atomic():
+    with writing():
         lock_owner(owner_of(finding.memory))
         rows = Memory.objects.select_related("workspace", "user", "team", "session")
         memory = rows.filter(pk=finding.memory.pk).first()

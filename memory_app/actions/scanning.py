@@ -1,6 +1,7 @@
 """What is stored, read again with the rules of today, in portions. It writes its findings, and nothing else."""
 
 import logging
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +25,7 @@ from memory_app.models import (
 from .audit import audit
 from .guard import Checked, check_fields, released
 from .jobs import drop_older, keep
+from .locks import lock_owners, owner_of
 
 log = logging.getLogger(__name__)
 
@@ -68,12 +70,22 @@ def scan_steps(scan: Scan) -> Iterator[None]:
 
 
 def _kept(scan: Scan, found: list[ScanFinding], **step: Any) -> None:
-    """The portion stored and the reading moved on. What was erased while it was read leaves no finding."""
+    """The portion stored and the reading moved on. What was erased while it was read leaves no finding: who erases holds
+    the owners, as this does, so nothing of them goes between the look and the end."""
     with transaction.atomic():
+        lock_owners(_owner(finding) for finding in found)
         keep(scan, **step)
-        known = set(Memory.objects.select_for_update(no_key=True).filter(pk__in=[f.memory_id for f in found if f.memory_id]).order_by("pk").values_list("pk", flat=True))  # fmt: skip
-        known |= set(Note.objects.select_for_update(no_key=True).filter(pk__in=[f.note_id for f in found if f.note_id]).order_by("pk").values_list("pk", flat=True))  # fmt: skip
+        known = set(Memory.objects.filter(pk__in=[f.memory_id for f in found]).values_list("pk", flat=True))
+        known |= set(Note.objects.filter(pk__in=[f.note_id for f in found]).values_list("pk", flat=True))
         ScanFinding.objects.bulk_create(f for f in found if (f.memory_id or f.note_id) in known)
+
+
+def _owner(finding: ScanFinding) -> uuid.UUID:
+    """Whom whoever erases what was found holds."""
+    if finding.memory is not None:
+        return owner_of(finding.memory)
+    assert finding.note is not None
+    return finding.note.user_id
 
 
 def _rows(workspace: Workspace, part: int) -> "QuerySet[Any]":

@@ -16,6 +16,7 @@ from memory_app.models import Cardinality, Memory, MemoryStatus, Slot, Workspace
 
 from .audit import audit
 from .guard import refuse_secret
+from .locks import writing
 
 #: What makes two memories want the same place.
 PLACE = ("scope", "owner", "subject", "condition")
@@ -60,7 +61,7 @@ def put_slot(
         "expires_after": settings.expires_after,
         "exposure": settings.exposure,
     }
-    with transaction.atomic():
+    with writing():
         slot, made = Slot.objects.select_for_update().get_or_create(workspace=workspace, key=key, defaults=wanted)
         if new and not made:
             raise Conflict(f"There is a slot {key} already.", slot=str(slot.pk))
