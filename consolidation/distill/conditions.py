@@ -97,13 +97,17 @@ _APART = re.compile(
 _BESIDES = re.compile(r"还|也|另外|更|\b(?:also|too|as well|additionally)\b", re.I | re.A)
 
 
+#: The exception and the statement in one clause: 「除了周日我每天六点划船」.
+_ALL_TOLD = re.compile(r"除了?[^，。我]{1,8}?(?:以外|之外|外)?我们?(?=.{3})")
+
+
 def exception(text: str, after: str) -> str | None:
     """What a clause of its own takes out of the statement beside it: "except on red-eyes", 「红眼航班除外」.
 
     `after` is the sentence that follows: 「除了咖啡，还喜欢茶」 adds and takes nothing out.
     """
     m = _APART.match(text.strip())
-    if not m or _BESIDES.search(after):
+    if not m or _BESIDES.search(after) or _ALL_TOLD.match(text.strip()):
         return None
     if said := m["own"]:
         said = re.sub(r"\bmy\b|\bour\b", "their", f"when they {said}", flags=re.I | re.A)

@@ -91,7 +91,9 @@ _PRESUPPOSED = re.compile(
     re.I | re.A,
 )
 _LEAD_IN = re.compile(
-    _PRESUPPOSED.pattern + r"|^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*", re.I | re.A
+    _PRESUPPOSED.pattern
+    + r"|^you asked (?:for|about|me)\b[^:]{0,40}:\s*|^(?:fyi|update|background|context|correction)[:：]\s*|^(?:you (?:know|see)|do you know|你知道|你也知道|guess what)[,，]?\s*",
+    re.I | re.A,
 )
 _ORDER = re.compile(
     r"^(?:这次|今天|今晚|以后|那|就)?(?:别|请|帮我|麻烦|给我)(?:订|安排|选|买|坐|找|用|记)?|^(?:so |and )?(?:please |don't )?(?:book|get|use|order|find|choose)\b",

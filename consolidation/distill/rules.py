@@ -151,8 +151,8 @@ class _Session(Referring):
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
         asked = answers.last_question(fold(question))
-        now = any(d.place == self.place and d.note.scope == "session" for d in self.drafts)
-        self.left = unnamed.contrasted(self.left, now)
+        held_now = any(d.place == self.place and d.note.scope == "session" for d in self.drafts)
+        self.left = unnamed.contrasted(self.left, held_now)
         for run in unnamed.once_each(unnamed.runs(self.left, bool(question))):
             if not self._goes_on(run, asked) and (got := unnamed.note(run, asked)):
                 self.add(*got)

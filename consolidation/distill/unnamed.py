@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from . import cues, lasting, lent, negation, people, speech, states_en
 from .folding import fold, is_chinese, squeeze
 from .found import Found
+from .passing import passing
 from .persons import said_of_user
 from .reading import Statement
 from .roles import roles
@@ -129,6 +130,11 @@ def _enough(left: Left, answering: bool) -> bool:
     return left.score >= held.sure
 
 
+def _beside(st: Statement) -> float:
+    """From which score on a clause belongs to the one after it that has no subject; less where it has one of its own."""
+    return lasting.reading().beside - (_CORRECTS if _OWN_SUBJECT.search(st.text) else 0)
+
+
 def _led_up_to(left: Sequence[Left], st: Statement, answering: bool) -> list[Statement]:
     """The clauses right before this one that it needs: what it points back at, its subject, the rest of the answer."""
     if not (refers := _REFERS.search(st.text)) and lent.whole(st.text):
@@ -141,7 +147,7 @@ def _led_up_to(left: Sequence[Left], st: Statement, answering: bool) -> list[Sta
         if (
             one.st.clause.place != here.clause.place - 1
             or one.score < _INTERJECTED
-            or not (refers or answering or one.score >= lasting.reading().beside)
+            or not (refers or answering or one.score >= _beside(one.st))
         ):
             break
         out.insert(0, one.st)
@@ -172,6 +178,7 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
         if (
             near
             and one.score >= held.beside
+            and last is not None
             and not (begins and (_APART.search(st.text) or (_DATED.search(st.text) and _DATED.search(last.text))))
             or (
                 begins
@@ -271,36 +278,9 @@ def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
     return replace(got, text=text, end=last.clause.end - first.clause.start, scope="user"), first
 
 
-#: Something that is held up to be looked at.
-_SHOWN = re.compile(r"^(?:and |so )?(?:here(?:'s| is| are)|look at|check out)\b", re.I | re.A)
-#: What was, without anything that is so still or happens again.
-_WAS = re.compile(r"\b(?:was|were|had|held|went|came|got|made|took|gave|met|saw|[a-z]{3,}ed)\b", re.I | re.A)
-_STILL = re.compile(
-    r"\b(?:am|is|are|has|have|do|does|will|must|should|can|need|always|usually|every|each|still|now|never)\b|'(?:m|s|re|ve|ll)\b",
-    re.I | re.A,
-)
-_OF_USER = re.compile(r"^(?:[a-z]+,? )?(?:i|we|my|i'd|we'd)\b", re.I | re.A)
-#: Says what something is that another sentence has named: a place, a person, a thing.
-_UNNAMED = re.compile(r"^(?:就|也|那|这)?是(?:一|个|家|种)|^(?:and |but |so )?(?:it|they|that|this)(?:'s| is| are| was| has|'ve| have)\b", re.I | re.A)
-
-
-#: Whoever is asked for advice speaks of the matter, and of themselves only where they say so.
-_ADVISES = re.compile(r"\b(?:tips?|advice|suggestions?|recommend(?:ations?)?|how to)\b|建议|推荐|做法|秘诀|方法", re.I | re.A)
-
-
-def passing(run: Run, plain: str, chinese: bool, asked: str) -> bool:
-    """True for what is shown, for what somebody else once did, and for what only says of a thing named elsewhere how it
-    is: the clause that names it is not with it, so the note would be about nothing."""
-    if asked and _ADVISES.search(asked) and not people.mentions_user(plain):
-        return True
-    if _SHOWN.search(plain) or (_UNNAMED.search(plain) and run.score < lasting.reading().sure + 0.5):
-        return True
-    return not chinese and bool(_WAS.search(plain)) and not _STILL.search(plain) and not _OF_USER.search(plain)
-
-
 #: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
 _BESIDES = re.compile(
-    r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it's|(?:it|they)(?: just| always)? (?:is|are|was|makes?|gets?|keeps?|gives?|hurts?|upsets?|causes?|helps?|feels?|tastes?|smells?|looks?)|last time|the last time|so that|so|because|cause|no matter|trust|honestly|anyway|but that)\b"
+    r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it's|(?:it|they)(?: just| always)? (?:is|are|was|makes?|gets?|keeps?|gives?|hurts?|upsets?|causes?|helps?|feels?|tastes?|smells?|looks?)|last time|the last time|so that|so(?! (?:no|nothing|only|never|always|not|keep|please)\b)|because|cause|no matter|trust|honestly|anyway|but that)\b"
     r"|^(?:不然|否则|要不|多了|少了|省得|免得|上次|上回|以前|之前|别等|闻着|看着|读起来|听着|吃着|用着|不去|太|所以|反正|别的|怕)",
     re.I | re.A,
 )
@@ -377,7 +357,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
         return None
-    if passing(run, plain, chinese, asked):
+    if passing(plain, run.score, asked):
         return None
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
     if (
