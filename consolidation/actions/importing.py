@@ -21,6 +21,7 @@ from memory_app.actions.notes import retain_note
 from memory_app.actions.sessions import add_turns, open_session
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict
+from memory_app.failures import failure_words
 from memory_app.models import Decision, Note, NoteOrigin, Origin, Session, User, Workspace
 
 from .ending import LIVE, end_session, retry_failed
@@ -58,7 +59,7 @@ def import_session(workspace: Workspace, actor: Actor, recorded: SessionRecorded
     notes = Counter(Note.objects.filter(session=session).values_list("status", flat=True))
     made = Decision.objects.filter(session=session, origin=Origin.CONSOLIDATION).values_list("action", flat=True)
     return Imported(
-        session, changed, done.error if done.status == RunStatus.FAILED else "",
+        session, changed, failure_words(done.error) if done.status == RunStatus.FAILED else "",
         len(recorded.turns), sum(notes.values()), notes["blocked"], Counter(made),
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.actions.jobs import MAX_ATTEMPTS, LostClaim, lease
+from memory_app.failures import stumbled
 from memory_app.models import Session, SessionStatus
 
 
@@ -65,8 +66,8 @@ def hold(run: ConsolidationRun) -> None:
 
 
 def fail(run: ConsolidationRun, error: Exception) -> None:
-    """The run pending again after a pause, or failed once it has had its attempts. The message holds no content."""
-    message = f"{type(error).__name__} in the run; see the worker's log."
+    """The run pending again after a pause, or failed once it has had its attempts. What is stored of it holds no content."""
+    message = stumbled(error)
     if run.attempts >= MAX_ATTEMPTS:
         give_up(run, message)
         return

@@ -19,6 +19,7 @@ from memory_app.actions.guard import masked
 from memory_app.actions.jobs import SLICE_SECONDS, Hopeless, hold, keep
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden
+from memory_app.failures import GONE
 from memory_app.models import AuditEvent, Session, Workspace
 
 from .asking import Asking, Reply, Shape, configured
@@ -71,7 +72,7 @@ def replay_steps(trial: PolicyTrial) -> Iterator[None]:
     how: dict[str, Any] = trial.replay or {}
     session = Session.objects.select_related("workspace", "user").filter(pk=trial.sessions[0]).first()
     if session is None:
-        raise Hopeless("The session is gone.")
+        raise Hopeless(GONE)
     policy = Policy.from_json(trial.content | {"version": trial.base_number})
     asked = how["engine"] == MODEL and may_ask(trial.workspace)
     if asked:

@@ -20,6 +20,7 @@ from memory_app.actions.decisions import record
 from memory_app.actions.jobs import LostClaim, kept
 from memory_app.actions.locks import lock_owners
 from memory_app.domain.actor import SYSTEM
+from memory_app.failures import passed_over
 from memory_app.models import Decision, Note, Session, SessionStatus
 
 from .asking import Asking
@@ -123,17 +124,12 @@ def _vectors_of_notes(session: Session) -> dict[str, TextVector]:
     return embed_all([n.text for n in notes] + [n.evidence_quote for n in notes if n.evidence_quote])
 
 
-def _passed_over(run: ConsolidationRun) -> str:
-    if not run.passed_over:
-        return ""
-    return f"{run.passed_over} turns were not distilled: one run reads {BUDGET:,} characters of what the user says."
-
-
 def _finish(run: ConsolidationRun, counts: Counter[str]) -> None:
     """The run done and the session consolidated; what came in meanwhile is left to a run of its own."""
     now = timezone.now()
     session = run.session
-    run.status, run.finished_at, run.counts, run.error = RunStatus.DONE, now, dict(counts), _passed_over(run)
+    run.status, run.finished_at, run.counts = RunStatus.DONE, now, dict(counts)
+    run.error = passed_over(run.passed_over, BUDGET) if run.passed_over else ""
     run.claim, run.lease_until = None, None
     run.save(update_fields=["status", "finished_at", "counts", "error", "claim", "lease_until"])
     reopened = session.ended_at is None and session.status == SessionStatus.OPEN

@@ -9,6 +9,7 @@ from django.utils import timezone
 from consolidation.models import ConsolidationRun, RunStatus
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict
+from memory_app.failures import LOST, LOST_AGAIN
 
 from .ending import retry_failed
 from .leases import MAX_ATTEMPTS, due, give_up
@@ -32,9 +33,9 @@ def take_back(runs: QuerySet[ConsolidationRun], limit: int = 500) -> None:
     """Those of these runs whose worker is gone are pending again, or have failed if that was their last attempt."""
     lost = runs.filter(status=RunStatus.RUNNING, lease_until__lt=timezone.now())
     for run in lost.filter(attempts__gte=MAX_ATTEMPTS)[:limit]:
-        give_up(run, "The worker stopped in the middle of the run, again and again.")
+        give_up(run, LOST_AGAIN)
     lost.filter(attempts__lt=MAX_ATTEMPTS).update(
-        status=RunStatus.PENDING, claim=None, lease_until=None, sent_at=None, error="The worker stopped in the middle."
+        status=RunStatus.PENDING, claim=None, lease_until=None, sent_at=None, error=LOST
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import override
 from ninja import Query, Router, Status
 
 from consolidation.actions import end_session, retry_run
@@ -12,6 +13,7 @@ from consolidation.tasks import send
 from memory_app.api.lists import each, listed
 from memory_app.auth import ASKS, CURATES, TALKS, CallerRequest
 from memory_app.domain.errors import NotFound
+from memory_app.failures import failure_words
 from memory_app.keyset import Order
 from memory_app.queries.sessions import get_session
 from memory_app.queries.teams import foreign_sessions
@@ -74,6 +76,11 @@ def _run(request: CallerRequest, run_id: UUID) -> ConsolidationRun:
     return run
 
 
+def _error(run: ConsolidationRun) -> str | None:
+    with override("en"):  # as all that the API says
+        return failure_words(run.error) or None
+
+
 def _shown(run: ConsolidationRun) -> dict[str, Any]:
     return {
         "id": run.pk,
@@ -81,7 +88,7 @@ def _shown(run: ConsolidationRun) -> dict[str, Any]:
         "status": run.status,
         "cause": run.cause,
         "attempts": run.attempts,
-        "error": run.error or None,
+        "error": _error(run),
         "decisions": run.counts,
         "model_calls": [{"found": 0, "dropped": {}} | call for call in run.model_calls],
         "created_at": run.created_at,

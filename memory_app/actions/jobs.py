@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden
+from memory_app.failures import LOST_AGAIN, stumbled
 from memory_app.models import Job, JobStatus
 from memory_app.models.job import on_its_way
 
@@ -35,7 +36,7 @@ class LostClaim(Exception):
 
 
 class Hopeless(Exception):
-    """The job cannot be done, however often it is tried. The message says why and holds no content."""
+    """The job cannot be done, however often it is tried. The message is a code of `memory_app.failures`."""
 
 
 def lease() -> timedelta:
@@ -114,7 +115,7 @@ def work(
         _end(_own(job), JobStatus.FAILED, str(problem))
     except Exception as error:  # whatever it is, the next attempt may fare better, and the last one says so
         log.exception("%s stumbled", what)
-        _stumbled(job, f"{type(error).__name__} in the middle of it; see the worker's log.")
+        _stumbled(job, stumbled(error))
     return False
 
 
@@ -135,7 +136,7 @@ def take_back(kind: type[Job]) -> list[uuid.UUID]:
     now = timezone.now()
     late = kind._default_manager.filter(status=JobStatus.RUNNING, lease_until__lt=now)
     lost = late.exclude(claim=None)
-    _end(lost.filter(attempts__gte=MAX_ATTEMPTS - 1), JobStatus.FAILED, "The worker stopped in it, again and again.")
+    _end(lost.filter(attempts__gte=MAX_ATTEMPTS - 1), JobStatus.FAILED, LOST_AGAIN)
     lost.update(claim=None, attempts=F("attempts") + 1)
     ids = list(late.filter(claim=None).values_list("pk", flat=True))
     _leave(late.filter(claim=None, pk__in=ids))

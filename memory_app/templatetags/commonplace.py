@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from memory_app import actor_words, charts, display, labels, moments
+from memory_app.failures import failure_words
 from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
 from memory_app.queries.counting import MOST
@@ -100,6 +101,12 @@ def proposer(decision: Decision) -> str:
 def decider(decision: Decision) -> str:
     """Who decided it; empty where nobody has."""
     return actor_words.decider_words(decision)
+
+
+@register.filter
+def failure(stored: str) -> str:
+    """Why work in the background failed, or what it left out, in the language of the page."""
+    return failure_words(stored)
 
 
 @register.filter

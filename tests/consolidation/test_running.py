@@ -44,7 +44,7 @@ def test_a_session_that_says_more_than_a_run_reads_is_read_in_part(workspace: Wo
         )
         run = consolidated(session)
     assert run.status == "done"
-    assert run.error.startswith("1 turns were not distilled")
+    assert run.error.startswith("passed_over 1 ")
     session.refresh_from_db()
     assert session.distilled_to == 3
     assert session.notes.exists()

@@ -255,9 +255,9 @@ def test_what_is_gone_says_so(viewer: Client, workspace: Workspace) -> None:
     assert "Erased meanwhile" in viewer.get(f"{PAGE}{run.pk}/").content.decode()
     assert "is no longer there" in viewer.get(f"{PAGE}cases/{case.pk}/").content.decode()
     Memory.objects.filter(scope="user").update(text="Takes another seat")
-    Evaluation.objects.filter(pk=run.pk).update(status="failed", gone=2, error="stopped")
+    Evaluation.objects.filter(pk=run.pk).update(status="failed", gone=2, error="stumbled ValueError")
     page = viewer.get(f"{PAGE}{run.pk}/").content.decode()
-    assert "The run failed" in page
+    assert "The run failed. ValueError in the middle of it" in page
     assert "2 cases could not be run" in page
 
 

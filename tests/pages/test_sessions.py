@@ -220,17 +220,25 @@ def test_a_session_of_which_nothing_is_known_is_named_once(client: Client, works
 def test_a_failed_run_shows_its_error_and_is_tried_again(client: Client, workspace: Workspace) -> None:
     session = make.make_session(workspace)
     run = end_session(session, make.AGENT)
-    run.status, run.error, run.attempts = RunStatus.FAILED, "OperationalError in the run; see the worker's log.", 5
+    run.status, run.error, run.attempts = RunStatus.FAILED, "stumbled OperationalError", 5
     run.save()
     Session.objects.filter(pk=session.pk).update(status=SessionStatus.FAILED)
     page = client.get(page_of(session)).content.decode()
     assert "Consolidation failed after 5 attempts" in page
-    assert "OperationalError in the run" in page
+    assert "OperationalError in the middle of it" in page
     response = client.post(page_of(session, "session_retry"), **ROW)
     assert "Consolidation waits for a worker." in response.content.decode()
     assert ConsolidationRun.objects.filter(session=session, status=RunStatus.PENDING).count() == 1
     again = client.post(page_of(session, "session_retry"), **ROW)
     assert "has not failed" in again.content.decode()
+
+
+def test_what_a_run_has_left_out_is_told(client: Client, workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    run = end_session(session, make.AGENT)
+    run.status, run.error = RunStatus.DONE, "passed_over 2 200000"
+    run.save()
+    assert "2 turns were not distilled: one run reads 200,000" in client.get(page_of(session)).content.decode()
 
 
 def test_a_viewer_reads_only(workspace: Workspace) -> None:
