@@ -12,7 +12,7 @@ from memory_app.domain.slots import default_cardinality
 from memory_app.domain.words import fold
 
 from .compare import conditions, subjects, values
-from .compare.frames import parallel, share_half, told_in_both_languages, untranslated
+from .compare.frames import numbers_differ, parallel, share_half, told_in_both_languages, untranslated
 from .compare.polarity import Polarity, polarity
 from .compare.roles import within_list
 from .compare.texts import TextRelation, compare_texts
@@ -229,9 +229,10 @@ def _by_value(
         candidate = replace(candidate, many=default_cardinality((mine or ("", None))[0]) == "many")
     if by == "slot" and record.key is None:
         record = replace(record, many=default_cardinality((theirs or ("", None))[0]) == "many")
-    if candidate.many and record.many:
-        return _many(candidate, record, same, by)
-    return _one(candidate, record, same, by)
+    other_number = by == "slot" and same is Same.EQUAL and numbers_differ(candidate.text, record.text)
+    if other_number and all(hard_differences(tokens(candidate.text), tokens(record.text))):
+        return Match(Relation.UNSURE, by, "other_number")
+    return (_many if candidate.many and record.many else _one)(candidate, record, same, by)
 
 
 def _without_value(candidate: Statement, record: Statement, by: str) -> Match:
@@ -290,6 +291,12 @@ def _one(candidate: Statement, record: Statement, same: Same, by: str) -> Match:
     return Match(Relation.CONFLICT, by, "opposite" if same is Same.OPPOSITE else "other_value")
 
 
+def _denied_of(candidate: Statement, record: Statement) -> bool:
+    """What the candidate says is not so, or over, is what the record speaks of: "no parrot" and "a parrot named Kiwi"."""
+    denied = content(values.normal(candidate.value))
+    return bool(denied) and denied <= content(record.text) and _flips(candidate, record)
+
+
 def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match:
     if same is Same.EQUAL:
         if OPPOSITES.get(candidate.key or "") == record.key and record.key is not None:
@@ -299,7 +306,7 @@ def _many(candidate: Statement, record: Statement, same: Same, by: str) -> Match
         if candidate.key in EVENTLIKE and not _same_event(candidate, record):
             return Match(Relation.UNRELATED, by, "other_event")
         return Match(Relation.SAME, by, "same_value")
-    if same is Same.OPPOSITE:
+    if same is Same.OPPOSITE or (same is Same.DIFFERENT and _denied_of(candidate, record)):
         return Match(Relation.CONFLICT, by, "opposite")
     if same is Same.PART:
         return _part(candidate, record, by)
@@ -365,6 +372,12 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, limits:
         return Match(Relation.SAME, "text", "near_text")
     if found in (TextRelation.WITHIN, TextRelation.CLOSE):
         return Match(Relation.UNSURE, "text", "near_text")
+    if (
+        found is TextRelation.APART
+        and similarity >= limits.doubtful
+        and conditions.other_times(candidate.text, record.text)
+    ):
+        return Match(Relation.UNSURE, "text", "parallel")
     if found in (TextRelation.OPEN, TextRelation.APART) and parallel(candidate.text, record.text):
         return Match(Relation.UNRELATED, "text", "parallel")
     close = limits.doubtful - (0.1 if share_half(candidate.text, record.text) else 0.0)

@@ -11,7 +11,7 @@ from memory_app.domain.words import fold
 from .compare import cues, subjects
 from .compare.frames import numbers_differ, parallel, pieces
 from .compare.polarity import polarity
-from .compare.tokens import content
+from .compare.tokens import content, script, tokens
 from .compare.values import normal
 from .decisions import Action, Candidate, Check, Existing, Slot
 from .grounding import Grounding, ground
@@ -198,7 +198,19 @@ class Situation:
     def other_speaker(self) -> str | None:
         """Whom the quote is about, when that is not whom the candidate is about."""
         found = subjects.other_speaker(self.quote)
-        return found if found and subject_of(self.statement) is None and self.candidate.key != "manager" else None
+        if not found or subject_of(self.statement) is not None or self.candidate.key == "manager":
+            return None
+        return None if self._names_its_thing else found
+
+    @property
+    def _names_its_thing(self) -> bool:
+        """The clause speaks of the thing that the text opens with: "my boss agreed, the trip budget is 2,200"."""
+        if self.clause == self.quote or not (opening := pieces(self.candidate.text)[:1]):
+            return False
+        word, clause = opening[0], fold(self.clause).strip()
+        if script(word) == "zh":
+            return len(word) > 1 and clause.startswith(word) and any(t.kind == "number" for t in tokens(clause))
+        return bool(re.search(rf"\b(?:the|our|my|this) (?:\w+ )?{re.escape(word)}(?![a-z])", clause))
 
     @cached_property
     def slot_key(self) -> str | None:

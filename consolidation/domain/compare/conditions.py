@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from memory_app.domain.words import fold
 
+from .frames import parallel
 from .lexicon import concepts
 from .quantities import spans
 from .tokens import content
@@ -21,6 +22,12 @@ _PROJECT = re.compile(
 _GENERIC_PROJECT = frozenset("this that the a my our new 这 那 本 该 新 这个 那个 我的 我们 整个 开源 团队".split())
 
 
+# One such day of many is a date, not a case: the last working day of the month.
+_SINGLE = re.compile(
+    r"\b(?:first|second|third|last|final|next) (?:working day|workday|weekday|business day|weekend)\b|(?:最后|第)[一二三]?个?(?:工作日|周末)"
+)
+
+
 def normal(condition: str | None) -> str | None:
     """One spelling for a condition that a caller gave: case, width, spaces, dashes and plural do not matter."""
     if condition is None:
@@ -32,7 +39,7 @@ def normal(condition: str | None) -> str | None:
 @lru_cache(maxsize=4096)
 def inferred(text: str) -> str | None:
     """The condition that the text itself states, as a comparable token; None when it holds always."""
-    folded = fold(text).replace("’", "'")
+    folded = _SINGLE.sub(" ", fold(text).replace("’", "'"))
     found = {c for c in concepts(folded) if c in _CONDITIONAL}
     found |= {f"under:{q}" for q in _limits(folded)}
     if not found and (m := _PROJECT.search(folded)):
@@ -79,6 +86,18 @@ def clause_content(condition: str) -> frozenset[str]:
 
 
 _CASES = ("where.", "season.", "meal.", "daypart.", "day.", "week.", "person.")
+
+
+_TIMES = ("day.", "week.", "date=", "clock=")
+
+
+def other_times(a: str, b: str) -> bool:
+    """One sentence with a day or hour of another kind: the last Friday, the last working day."""
+    if not parallel(a, b):
+        return False
+    mine, theirs = ({t for t in content(text) if t.startswith(_TIMES)} for text in (a, b))
+    left, right = ({re.split("[.=]", t)[0] for t in side} for side in (mine - theirs, theirs - mine))
+    return bool(left) and bool(right) and not left & right
 
 
 def other_case(mine: tuple[str, str], theirs: tuple[str, str]) -> bool:

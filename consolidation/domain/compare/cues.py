@@ -18,7 +18,7 @@ _AGE = r"\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:t
 
 _CHANGE = re.compile(
     # a new rule from a point in time
-    rf"\bfrom {_EN_UNIT} (?:on|onwards?)\b|\bfrom (?:now|here)(?: on)?\b|\bfrom this \w+ (?:on|onwards?)\b|\b(?:starting|beginning|as of|effective) (?:from )?{_EN_UNIT}\b|"
+    rf"\bfrom {_EN_UNIT}(?: on| onwards?)?\b(?! (?:to|till|until|through)\b)|\bfrom (?:now|here)(?: on)?\b|\bfrom this \w+ (?:on|onwards?)\b|\b(?:starting|beginning|as of|effective) (?:from )?{_EN_UNIT}\b|"
     r"\bgoing forward\b|\bmoving forward\b|\bhenceforth\b|\bin (?:the )?future\b|\bfor good\b|\bpermanently\b|"
     # something ended, or gave way to something else
     r"\bno longer\b|\b(?:any ?more|any longer)\b|\bused to\b|\bgave up\b|\bgiven up\b|\bgiving up\b|\bquit\b|\bstopped\b|\bdone with\b|"
@@ -54,7 +54,7 @@ _CHANGE_ZH = re.compile(
     r"以后|今后|往后|从今|日后|自此|"
     r"(?:从|自|打)(?:现在|今天|今日|今年|明天|明年|下周|下个?月|下个?星期|下个季度|这个?月|本月|这周|这次|此刻|\d{1,2}月|周[一二三四五六日天]|[^，。]{1,8})(?:起|开始)|"
     r"(?:今天|明天|下周|下个?月|现在|即日)(?:起|开始)|"
-    r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版天日])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?:到|至|去)|"
+    r"(?<!修)改(?=[\u4e00-\u9fff])(?![善进造革正编写良版天日])|(?<![更交兑变转])换(?![乘季气位句算洗]|[^，。]{0,3}次)|更换(?:成|为|到|了)|跳到|切(?:到|换|成|回)|迁(?:到|移)|挪(?=[\u4e00-\u9fff])(?!用)|"
     r"搬(?:到|去|来|家|回|至|进)|跳槽|离职|入职|离开(?:了)?[^，。]{1,12}(?:加入|去)|加入了|辞职|转(?:岗|到|去|用|为|成|投|学|行|专业|系)|调(?:到|去|往|整|成|为|高|低|岗)|离开了|接手|合并|并入|续(?:到|至|签|约|租)|分手|皈依|退休了|新(?:号码|手机号|地址|邮箱|公司|单位|东家)|"
     r"不再|再也不|(?:别|不要)再|别(?!忘|记|客气|提|说|担心|急|着急)[^，。；,;错]{1,8}了|满[\d一二两三四五六七八九十]{1,3}周?岁|(?:接|顶)(?:替|任|班)|接了?[他她][^，。]{0,4}[位班]|腻了|没了(?![吗么])|去世|过世|"
     r"戒(?:了|掉)|戒[^，。]{1,4}了|已经不|早就不|放弃了|停用|停了|停掉|弃用|卸(?:载|掉)了?|弃了|弃坑|投奔|(?:得|只能|必须)[^，。；,;]{1,12}了(?![吗么解])|(?:推迟|延期|延后|顺延|提前)(?=[了一两几半\d])|(?:卖|扔|退|退订|注销|丢)(?:掉)?了(?![吗么])|取消了|废弃|不用[^，。]{0,6}了|"
@@ -109,7 +109,7 @@ _TODAY_EVENT = re.compile(
     r"(?:今天|今日)[^，。]{0,12}(?:了|刚|发现|确诊|决定|得知|说)"
 )
 _FROM_THIS = re.compile(
-    r"\bfrom this \w+ (?:on|onwards?)\b|\bnot (?:just|only) (?:for )?(?:this|today|tonight|once)\b(?: \w+)?|\bthis time (?:and|it's) (?:always|for good|permanent)|"
+    r"\bfrom (?:today|tomorrow|tonight)\b|\bfrom this \w+ (?:on|onwards?)\b|\bnot (?:just|only) (?:for )?(?:this|today|tonight|once)\b(?: \w+)?|\bthis time (?:and|it's) (?:always|for good|permanent)|"
     r"(?:从|自|打)?(?:这次|本次|今天|今日|今晚|明天|本周|这一?周|这个?(?:周末|星期|礼拜|月|季度|学期))(?:起|开始)|(?:不|并非|并不|不是)(?:只|仅|光)?是?(?:这次|今天|今晚|本次|这一次|一次)|"
     # When it happened, not how long it holds.
     r"这个?(?:周末?|星期|礼拜|月)[^，。]{0,4}(?:刚|已经|正式|终于)|\b(?:i|we) (?:just |finally )?(?:moved|joined|started|became|switched|quit|left|turned)\b[^.,;]{0,40}\bthis (?:week|weekend|month|morning)\b|"
@@ -123,7 +123,7 @@ _LASTING = re.compile(
 )
 _ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b|只(?!是|要|好|剩)|仅(?:仅|限)?|专门|唯一")
 _UNTIL = re.compile(
-    r"\b(?:until|till|while|as long as|so long as|during)\b(?! now)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
+    r"\b(?:until|till|while|as long as|so long as|during (?:the|this|that|my|our|her|his|their))\b(?! now| (?:week|day|night|winter|summer)\b)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
 )
 _HEDGE = re.compile(
     r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"

@@ -32,6 +32,7 @@ workout = works out, work out, working out, 健身, 撸铁
 exercise = exercises, exercise, 锻炼
 study = studies, studying, learns, learning, learn, 学习
 open_shop = opens its doors, open for business, opens, 开门, 营业
+electric_car = electric car, electric vehicle, ev, 电动汽车, 新能源汽车, 新能源车
 laptop = laptop, 笔记本电脑, 手提电脑
 computer = computer, pc, 电脑, 计算机
 mobile = mobile phone, cell phone, cellphone, smartphone, 手机
@@ -118,6 +119,7 @@ _WORDINGS = tuple(
     for pattern, plain in (
         (r"\b(?:is )?an? (?:strict )?vegetarian\b|\b(?:is )?vegetarian\b|吃素(?:的)?|素食(?:者|主义者)?", "does not eat meat"),
         (r"\b(?:eats? no|never eats?|avoids?(?: eating)?) meat\b|(?:从)?不(?:沾|碰)(?:肉|荤腥?)|不吃(?:肉|荤)", "does not eat meat"),
+        (r"\b(?:cannot|can't|does(?: not|n't)|unable to) (?:digest|tolerate)\b", "intolerant"),
         (r"恐高症?", "怕高"),
         (r"(?<=[点半分刻])[就才便]?起来", "起床"),
         (r"交(?=[^，。；,;]{0,4}[租费税款])", "付"),

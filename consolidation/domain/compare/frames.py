@@ -13,7 +13,7 @@ _ARTICLES = frozenset("the a an of to in on at 的 了 在".split())
 #: What stands on either side of these changes its meaning when it changes sides. A list may come in any order.
 _SIDES = re.compile(
     r"\b(?:to|over|than|rather than|instead of|before|after|not|never|but)\b|n't\b|"
-    r"比|不如|胜过|优于|而不是?|也不|不(?!过|但|仅|超过|管|论)|别(?![墅人的])|欠|借给?|先于|早于|晚于|高于|低于"
+    r"比(?!起)|更(?![换新改正])|不如|胜过|优于|而不是?|也不|不(?!过|但|仅|超过|管|论)|别(?![墅人的])|欠|借给?|先于|早于|晚于|高于|低于"
 )
 
 

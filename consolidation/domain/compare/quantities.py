@@ -190,6 +190,9 @@ def chinese_number(text: str) -> float | None:
                 section, digit = section + (digit or 1) * scale, 0
         else:
             return None
+    if len(text) > 1 and digit and text[-2] in "百千万":  # 一万五 is 15,000
+        digit *= _SCALES[text[-2]] // 10
+        return float((total if text[-2] == "万" else total + section) + digit)
     return float(total + section + digit) if seen else None
 
 
@@ -361,10 +364,18 @@ def _numbers(text: str) -> Found:
             dimension, factor = _SYMBOLS[m["sym"]], 1.0
         if m["half2"] and unit:
             value += 0.5
-        if m["en"] == "one" and not unit:
+        if m["en"] == "one" and not unit and not _counts_one(text, m):
             continue  # "that one", "one of them"
         out.append((m.start(), m.end(), Quantity(dimension, round(value * factor, 6)), None))
     return out
+
+
+def _counts_one(text: str, m: re.Match[str]) -> bool:
+    """One of a kind, as against two: "has one brother"."""
+    after = re.match(r" (?!of|day|another|or|at|in|on|to|is|that|who|which|more|by)[a-z]{3,}", text[m.end() :])
+    return bool(after) and not re.search(
+        r"\b(?:that|this|the|which|each|every|any|no|another|only|new|old)\s*$", text[: m.start()]
+    )
 
 
 def _value(m: re.Match[str]) -> float | None:

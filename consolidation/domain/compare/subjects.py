@@ -20,7 +20,7 @@ _KIN = _persons(
 )
 # These are somebody's only where the user calls them so: "my coach", 我妈. A coach may also be a bus.
 _OWN = _persons(
-    "intern mate housemate classmate trainer coach teacher tutor mentor landlord landlady doctor dentist nanny ex 师父 师傅 教练 导师 老师 房东 医生 徒弟 搭档 同学 同桌 保姆 前任 闺蜜 发小 组长 老伴 大姨 大伯 二叔 舅妈 婶婶 姑父 姨父 学长 学姐 学弟 学妹 班主任 助理 实习生 下属"
+    "intern mate housemate classmate trainer coach teacher tutor mentor landlord landlady doctor dentist nanny ex 师父 师傅 教练 导师 老师 房东 医生 徒弟 搭档 同学 同桌 保姆 前任 前夫 前妻 前男友 前女友 闺蜜 发小 组长 老伴 大姨 大伯 二叔 舅妈 婶婶 姑父 姨父 学长 学姐 学弟 学妹 班主任 助理 实习生 下属"
 ) | {
     "妈": "person.mother", "爸": "person.father", "姐": "person.sister_elder", "妹": "person.sister_younger", "哥": "person.brother_elder",
     "弟": "person.brother_younger", "爷": "person.grandfather_paternal", "奶": "person.grandmother_paternal",

@@ -133,3 +133,32 @@ def test_a_sentence_that_ends_unsettled_settles_nothing():
     assert decided(note("Budget is 900", "The budget is 700 or 900, not sure yet.")).action == "reject"
     assert decided(note("Budget is 900", "The budget is 900. Not sure about the hotel yet.")).action == "promote"
     assert decided(note("Lives with her parents", "My parents live in Wales.")).action != "promote"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "relation"),
+    [
+        ("Has one cousin", "Has two cousins", TextRelation.CONFLICT),
+        ("比起纸书更喜欢电子书", "比起电子书更喜欢纸书", TextRelation.OPPOSITE),
+        ("Does not tolerate lactose", "Is lactose intolerant", TextRelation.SAME),
+        ("预算一万五", "预算15000", TextRelation.SAME),
+    ],
+)
+def test_counts_of_one_sides_and_spoken_sums(a, b, relation):
+    assert compare_texts(a, b) is relation
+
+
+def test_a_value_does_not_hide_another_number():
+    assert decided(note("Takes the 8:10 train"), memory("Takes the 7:40 train")).action == "review"
+
+
+def test_an_end_is_of_what_was_told_before():
+    known = memory("Has a parrot named Kiwi", key="pet", value="parrot Kiwi")
+    assert decided(note("No longer has a parrot", key="pet", value="no parrot"), known).action == "override"
+    assert decided(note("No longer has a rabbit", key="pet", value="no rabbit"), known).action == "promote"
+
+
+def test_who_agreed_is_not_whom_it_is_about():
+    quote = "My boss approved more, the trip budget is 2,200 now."
+    assert decided(note("Trip budget is 2,200", quote)).action == "promote"
+    assert decided(note("Approves of more", "My boss approves of more.")).action == "review"
