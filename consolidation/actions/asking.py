@@ -15,9 +15,10 @@ from django.db import connection
 from consolidation.domain.policy import Policy
 from consolidation.llm import Failed, Model, Prompt, Question, parsed, schema_of
 from consolidation.llm.answers import Answer
-from consolidation.models import ConsolidationRun, RunStatus
-from memory_app.actions.jobs import LostClaim
+from consolidation.models import ConsolidationRun
 from memory_app.domain.words import count_tokens
+
+from .leases import hold
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +113,4 @@ class Asking:
 
     def save(self) -> None:
         """The run's row says what was asked so far. LostClaim when the run is another worker's by now."""
-        mine = ConsolidationRun.objects.filter(pk=self.run.pk, claim=self.run.claim, status=RunStatus.RUNNING)
-        if mine.update(model_calls=self.run.model_calls) != 1:
-            raise LostClaim(str(self.run.pk))
+        hold(self.run, model_calls=self.run.model_calls)

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -56,10 +57,10 @@ def claim(run_id: uuid.UUID) -> ConsolidationRun | None:
     return run
 
 
-def hold(run: ConsolidationRun) -> None:
-    """The claim renewed; in a transaction the row is kept until the commit. LostClaim when it is another's."""
+def hold(run: ConsolidationRun, **fields: Any) -> None:
+    """The claim renewed, and these fields written; in a transaction the row is kept until the commit. LostClaim when it is another's."""
     kept = ConsolidationRun.objects.filter(pk=run.pk, claim=run.claim, status=RunStatus.RUNNING).update(
-        lease_until=timezone.now() + lease()
+        lease_until=timezone.now() + lease(), **fields
     )
     if kept != 1:
         raise LostClaim(str(run.pk))

@@ -80,6 +80,10 @@ def job(request: Any, workspace: Workspace, say: Say, monkeypatch: pytest.Monkey
     return made
 
 
+#: What all kinds share is tried on one that is quickly made.
+ONE = pytest.mark.parametrize("job", [_cases], indirect=True)
+
+
 def found_by(job: Job) -> Any:
     """What the job has come to, without what it is called."""
     if isinstance(job, Scan):
@@ -139,6 +143,7 @@ def test_slices_and_killed_workers_come_to_the_same(job: Job, monkeypatch: pytes
     assert found_by(finished(job)) == found
 
 
+@ONE
 def test_two_claims_at_once_are_one(job: Job) -> None:
     first = claim(type(job), job.pk)
     assert first is not None
@@ -148,6 +153,7 @@ def test_two_claims_at_once_are_one(job: Job) -> None:
     assert (job.claim, job.done) == (first.claim, 0)
 
 
+@ONE
 def test_a_lost_lease_is_taken_by_another_and_the_first_keeps_nothing(job: Job) -> None:
     first = claim(type(job), job.pk)
     assert first is not None
@@ -162,6 +168,7 @@ def test_a_lost_lease_is_taken_by_another_and_the_first_keeps_nothing(job: Job) 
     assert (found_by(job), job.status) == (found, JobStatus.DONE)
 
 
+@ONE
 def test_lost_again_and_again_it_ends_as_failed(job: Job) -> None:
     for n in range(1, MAX_ATTEMPTS):
         lost(taken(job))
@@ -175,6 +182,7 @@ def test_lost_again_and_again_it_ends_as_failed(job: Job) -> None:
     assert not work_on(type(job), job.pk)
 
 
+@ONE
 def test_a_step_that_is_kept_begins_anew_to_count(job: Job) -> None:
     type(job).objects.filter(pk=job.pk).update(attempts=MAX_ATTEMPTS - 1)  # type: ignore[attr-defined]
     work_on(type(job), job.pk, 0)
@@ -182,6 +190,7 @@ def test_a_step_that_is_kept_begins_anew_to_count(job: Job) -> None:
     assert job.attempts == 0
 
 
+@ONE
 def test_an_error_is_tried_again_and_then_told(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(mine: Any) -> Iterator[None]:
         raise ValueError(ORDER)
