@@ -26,6 +26,7 @@ _RULES = {
     "qq": "pii.messenger",
     "date_of_birth": "pii.birth_date",
 }
+KEY = re.compile(r"[a-z]+(?:_[a-z]+)+")  # of a slot, which stands on a line of its own below a memory's text
 _GLUED = re.compile(r"[A-Za-z0-9_]")
 # Every kind of identifier that the library knows has a digit or an @, or is named.
 _NEEDED = re.compile(r"[0-9@]|微信|[Ww][Ee][Cc][Hh][Aa][Tt]|[Vv][Xx]")
@@ -86,8 +87,11 @@ def _line_by_line(text: str) -> Iterator[Hit]:
 
 
 def _is_part(text: str, hit: Hit) -> bool:
-    """True if the span is torn out of a longer run of letters and digits, such as a random key."""
+    """True if the span is torn out of a longer run of letters and digits, such as a random key, or is the key of a slot
+    on the line below the name of a messenger."""
     if hit.rule not in ("pii.social_security", "pii.messenger"):
         return False
     before, after = text[hit.start - 1 : hit.start] if hit.start else "", text[hit.end : hit.end + 1]
+    if before == "\n" and KEY.fullmatch(text, hit.start, hit.end):
+        return True
     return bool(_GLUED.fullmatch(before) or _GLUED.fullmatch(after))

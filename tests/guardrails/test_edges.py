@@ -133,3 +133,17 @@ def test_names_and_measures_are_left(text: str) -> None:
 )
 def test_numbers_of_persons_are_found_in_any_digits(text: str) -> None:
     assert check(text).category == "pii"
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("会议工具是飞书\nmeeting_tool\nfeishu", True),
+        ("联系用微信\ncontact_time\nmorning", True),
+        ("Talks on WhatsApp\nmeeting_tool\nwhatsapp", True),
+        ("我的微信是\nrook_77x", False),
+        ("Telegram\nrook_tower9", False),
+    ],
+)
+def test_the_key_below_the_name_of_a_messenger_is_no_account(text: str, allowed: bool) -> None:
+    assert check(text, "injection").allowed is allowed
