@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from pgvector.django import CosineDistance
 
 from consolidation.domain.decisions import Candidate, Evidence, Existing, Slot
@@ -80,7 +80,7 @@ def gather(
     engines, shown = proposed_by_model(session), _shown(session)
     found = dict(vectors)
     existing = []
-    for memory, entry in _with_entries(memories):
+    for memory, entry in _with_entries(memories, past=known_at is not None):
         existing.append(_existing(memory, deleted.get(memory.pk)))
         if entry is not None and entry.vector is not None:
             found.setdefault(memory.text, TextVector.of(entry))
@@ -149,8 +149,11 @@ def _nearest(live: QuerySet[Memory], vector: TextVector) -> Iterable[uuid.UUID]:
     return entries.order_by(CosineDistance("vector", vector.values)).values_list("memory_id", flat=True)[:NEAR]
 
 
-def _with_entries(memories: Sequence[Memory]) -> list[tuple[Memory, SearchEntry | None]]:
+def _with_entries(memories: Sequence[Memory], *, past: bool) -> list[tuple[Memory, SearchEntry | None]]:
+    """Each with the entry of its version. Of those that may be `past` ones, the entries of all versions are read."""
     entries = SearchEntry.objects.filter(memory__in=memories)
+    if not past:
+        entries = entries.filter(number=F("memory__version"))
     by_version = {(e.memory_id, e.number): e for e in entries}
     return [(m, by_version.get((m.pk, m.version))) for m in memories]
 

@@ -3,7 +3,11 @@
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
+
+from django.db.models import Q
 
 from consolidation.domain.replaying import Row
 from consolidation.models import PolicyTrial, PolicyVersion
@@ -48,7 +52,9 @@ def found_of(session: Session, rows: Sequence[Row]) -> Found:
     sides = [side for row in rows for side in (row.before, row.after)]
     names = [row.note for row in rows]
     memories = Memory.objects.filter(workspace=session.workspace_id).in_bulk(_ids(side.target for side in sides))
-    versions = MemoryVersion.objects.filter(memory__in=memories)
+    met = {(side.target, side.version) for side in sides if ":" not in side.target}
+    wanted = reduce(or_, (Q(memory=memory, number=number) for memory, number in met if memory and number), Q(pk=None))
+    versions = MemoryVersion.objects.filter(wanted, memory__in=memories)
     return Found(
         notes=_by(session.notes.select_related("turn").in_bulk(_ids([*names, *(side.target for side in sides)]))),
         decisions=_by(Decision.objects.filter(session=session).in_bulk(_ids(row.decision for row in rows))),

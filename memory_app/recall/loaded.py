@@ -1,8 +1,10 @@
 """The memories that come back, with their marks and with what the user said, word for word, that they go back to."""
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import prefetch_related_objects
+from django.db.models import Q, prefetch_related_objects
 
 from memory_app.domain.because import Source
 from memory_app.models import Memory, MemoryVersion
@@ -62,9 +64,9 @@ def _said(row: dict[str, Any]) -> Source | None:
 
 def _as_known(found: dict[str, Memory], versions: dict[str, int]) -> None:
     """Each has the content of its version."""
-    for version in MemoryVersion.objects.filter(memory__in=list(found)):
+    wanted = reduce(or_, (Q(memory=pk, number=versions[pk]) for pk in found), Q(pk=None))
+    for version in MemoryVersion.objects.filter(wanted):
         memory = found[str(version.memory_id)]
-        if version.number == versions[str(memory.pk)]:
-            for name, value in version.state().items():
-                setattr(memory, name, value)
-            memory.version, memory.confirmed_at = version.number, version.confirmed_at
+        for name, value in version.state().items():
+            setattr(memory, name, value)
+        memory.version, memory.confirmed_at = version.number, version.confirmed_at
