@@ -27,7 +27,8 @@ def end_session(
     summary: str = "",
     at: datetime | None = None,
 ) -> ConsolidationRun:
-    """The session closed and its run, pending. Twice is the same as once: the first run, the first words.
+    """The session closed and its run, pending. Twice is the same as once: the first words, no further run, and
+    the newest run there is.
 
     `at` is when a recorded session ended; without it that is now.
     """
