@@ -261,3 +261,10 @@ def _forget_in_decisions(workspace: Workspace, gone: set[str], compared: set[str
             params["parts"] = [part for part in params["parts"] if part.get("memory") not in gone]
         if params != decision.params:
             Decision.objects.filter(pk=decision.pk).update(params=params)
+    with connection.cursor() as cursor:  # a model was shown all of the nearest, whichever it chose
+        cursor.execute(
+            "UPDATE memory_app_decision SET params = jsonb_set(params, '{model,why}', '\"\"') "
+            "WHERE workspace_id = %s AND params ? 'model' AND EXISTS (SELECT 1 "
+            "FROM jsonb_array_elements(neighbours) AS near WHERE near ->> 'memory' = ANY(%s))",
+            [workspace.pk, sorted(gone)],
+        )

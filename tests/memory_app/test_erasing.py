@@ -126,6 +126,21 @@ class TestInOtherDecisions:
             "Sits at the aisle",
         )
 
+    def test_what_a_model_said_of_it_when_it_chose_something_else(self, workspace: Workspace, session: Session) -> None:
+        memory, other = make.make_memory(workspace, f"Drinks {MARK}"), make.make_memory(workspace, "Likes rain")
+        told = {
+            "engine": "a model",
+            "choice": "new",
+            "why": f"The user is no longer said to drink {MARK}.",
+            "tokens": 9,
+        }
+        for near in (memory, other):
+            proposed(session, "promote", text=f"Likes {near.number}", params={"model": told},
+                     neighbours=[{"memory": str(near.pk), "similarity": 0.7}])  # fmt: skip
+        erase_memory(memory, ADMIN)
+        assert list(Decision.objects.filter(params__has_key="model").order_by("number").values_list(
+            "params__model__why", flat=True)) == ["", told["why"]]  # fmt: skip
+
     def test_of_another_user_s_decision_too(self, workspace: Workspace, session: Session) -> None:
         team = {"scope": "team", "team": "ops"}
         memory = make.make_memory(workspace, f"Opens at {MARK}", "author", **team)
