@@ -133,18 +133,19 @@ def _state(own: Any, noted: Any) -> State:
 def steps_of(user: User, moment: datetime | None) -> Steps:
     """The moment (none: now) among the changes of what is known for long."""
     until = Q() if moment is None else Q(recorded_at__lte=moment)
+    later = {} if moment is None else {"later": Min("recorded_at", filter=Q(recorded_at__gt=moment))}
     found = _versions(user).aggregate(
         total=Func(_newest_first(Q()), function="CARDINALITY", output_field=IntegerField()),
         at=Func(_newest_first(until), function="CARDINALITY", output_field=IntegerField()),
         before=Func(_newest_first(until), template="(%(expressions)s)[1:2]", output_field=ArrayField(DateTimeField())),
-        later=Min("recorded_at", filter=Q(recorded_at__gt=moment) if moment is not None else Q(pk=None)),
+        **later,
     )
     before = found["before"]
     if len(before) == 2:
         earlier: datetime | None = before[1]
     else:  # before anything was known
         earlier = before[0] - timedelta(microseconds=1) if before else None
-    return Steps(found["total"], found["at"], earlier, found["later"])
+    return Steps(found["total"], found["at"], earlier, found.get("later"))
 
 
 def moment_of(user: User, number: int) -> datetime | None:
@@ -166,8 +167,9 @@ def _newest_first(where: Q) -> ArrayAgg:
 
 
 def _versions(user: User) -> "QuerySet[MemoryVersion]":
-    found = MemoryVersion.objects.filter(workspace=user.workspace_id, memory__scope=Scope.USER, memory__owner=user.pk)
-    return found.order_by()
+    """All that the index of versions answers without their rows; the workspace is said of the memory."""
+    own = {"memory__workspace": user.workspace_id, "memory__owner": user.pk, "memory__scope": Scope.USER}
+    return MemoryVersion.objects.filter(**own).order_by()
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,12 @@ READ: dict[str, Callable[[Any], Any]] = {
 
 # What an empty table is read by is chosen by chance among its indexes: the others are gone for the time of the test.
 OTHERS = """
-    SELECT format('DROP INDEX %%I', i.relname) FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
-    WHERE x.indrelid = (SELECT indrelid FROM pg_index WHERE indexrelid = %s::regclass)
-      AND i.relname <> %s AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = x.indexrelid)
+    SELECT CASE WHEN c.conname IS NULL THEN format('DROP INDEX %%I', i.relname)
+                ELSE format('ALTER TABLE %%s DROP CONSTRAINT %%I', x.indrelid::regclass, c.conname) END
+      FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+      LEFT JOIN pg_constraint c ON c.conindid = x.indexrelid AND c.conrelid = x.indrelid
+     WHERE x.indrelid = (SELECT indrelid FROM pg_index WHERE indexrelid = %s::regclass)
+       AND i.relname <> %s AND NOT x.indisprimary
 """
 
 
