@@ -15,7 +15,7 @@ from .compare import conditions, subjects, values
 from .compare.frames import numbers_differ, parallel, share_half, told_in_both_languages, untranslated
 from .compare.polarity import Polarity, polarity
 from .compare.roles import within_list
-from .compare.texts import TextRelation, compare_texts
+from .compare.texts import TextRelation, compare_texts, is_over
 from .compare.tokens import content, script, tokens
 from .compare.values import Same, hard_differences
 from .slots import OF_RELATIONS, OPPOSITES, infer
@@ -378,6 +378,8 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, limits:
         and conditions.other_times(candidate.text, record.text)
     ):
         return Match(Relation.UNSURE, "text", "parallel")
+    if found in (TextRelation.OPEN, TextRelation.APART) and is_over(candidate.text, record.text):
+        return Match(Relation.UNSURE, "text", "ended")
     if found in (TextRelation.OPEN, TextRelation.APART) and parallel(candidate.text, record.text):
         return Match(Relation.UNRELATED, "text", "parallel")
     close = limits.doubtful - (0.1 if share_half(candidate.text, record.text) else 0.0)

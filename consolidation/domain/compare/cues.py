@@ -101,7 +101,7 @@ _TEMPORARY = re.compile(
     r"\bfor (?:mon|tues|wednes|thurs|fri|satur|sun)day'?s\b|\bfor (?:today|tomorrow|tonight)'s\b|\bexceptionally\b|\bthis round\b|\bon this occasion\b|\bfor the duration of\b|\bas an exception\b|\bthis (?:coming )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! on)|\bjust now\b(?=[.!]?$)|"
     r"\bcurrently (?:working|looking|debugging|on)\b|"
     r"这(?:一)?(?:次|回|趟|顿|单|封|程|餐|晚|周末|周|星期|礼拜|会儿|场|把|局)|这个(?:周末|星期|礼拜)|(?:就|单|光)这个?(?:月|季度|学期|年)|本(?:次|趟|回|周|晚|单)(?!起)|此(?:次|行|番)|今(?:晚|早|夜)|"
-    r"暂且|目前先|这[份封批版期页](?!工作|职业|薪|收入|心|爱|感情|友谊)|暂时|临时|仅此|破(?:个|一次)?例|例外一次|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才(?!也?(?:就|跟你|和你|已经)?(?:说|讲|提|告诉|问))|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
+    r"暂且|目前先|这[班架列](?=飞机|航班|车|火车|高铁|动车|船)|这[份封批版期页](?!工作|职业|薪|收入|心|爱|感情|友谊)|暂时|临时|仅此|破(?:个|一次)?例|例外一次|就(?:这)?一次|只(?:是|限|有)?这|先(?:这样|用着|按|凑合)|现在先|这几天|这两天|眼下|一时|这会|当前(?:任务|会话)|刚才(?!也?(?:就|跟你|和你|已经)?(?:说|讲|提|告诉|问))|这(?:个|条|份|篇|段|张|行)(?:邮件|文档|报告|任务|订单|会话|提交|回答|问题|分支|pr|函数|文件|消息|需求|表|代码)"
 )
 _DAY = re.compile(r"\b(?:today|tomorrow)\b|今天|今日|今儿|明天|明儿|明早|明晚")
 _TODAY_EVENT = re.compile(
@@ -123,7 +123,7 @@ _LASTING = re.compile(
 )
 _ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b|只(?!是|要|好|剩)|仅(?:仅|限)?|专门|唯一")
 _UNTIL = re.compile(
-    r"\b(?:until|till|while|as long as|so long as|during (?:the|this|that|my|our|her|his|their))\b(?! now| (?:week|day|night|winter|summer)\b)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
+    r"\bwhile\b(?! (?:i|we|he|she|they) (?:was|were|lived|worked|studied)\b)|\b(?:until|till|as long as|so long as|during (?:the|this|that|my|our|her|his|their))\b(?! now| (?:week|day|night|winter|summer)\b)|直到|在[^，。]{1,12}之前|[^，。]{1,12}(?:期间|好之前|好了再|养好前|结束前)|等[^，。]{1,10}(?:好|完|结束)(?:了|之?后)?再"
 )
 _HEDGE = re.compile(
     r"\bmaybe\b|\bperhaps\b|\bpossibly\b|\bprobably\b|\bpresumably\b|\bmight\b|\bseems?\b|\bseemingly\b|\bapparently\b|\bi guess\b|\bi suppose\b|\blikely\b|"

@@ -34,6 +34,11 @@ _ENDED = re.compile(
 _BACK = re.compile(r"\bagain\b|\bback (?:to|into|on)\b|又[^，。]{0,8}了|重新|恢复")
 
 
+def without_end(text: str) -> str:
+    """The text without what says that something is over: what is left is what is over."""
+    return re.sub(_ENDED.pattern, " ", text.replace("’", "'"), flags=re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Polarity:
     """`sign` is +1 for an affirmation and -1 for a denial; `weak` marks a double negative, which proves little.

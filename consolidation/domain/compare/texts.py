@@ -9,7 +9,7 @@ from memory_app.domain.words import fold
 
 from .everyday import in_one_wording
 from .frames import chained, sides_swapped
-from .polarity import polarity
+from .polarity import polarity, without_end
 from .quantities import years_differ
 from .roles import clauses_oppose, other_actor, steps_differ, swapped
 from .tokens import Token, content, script, tokens
@@ -278,3 +278,11 @@ def _tail_differs(left: tuple[Token, ...], right: tuple[Token, ...], text: str) 
 def _names_alike(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
     """Two names of as many parts, some of them the same: J. Smith and K. Smith."""
     return len(left) == len(right) <= 3 and not any(t.kind == "number" for t in (*left, *right))
+
+
+def is_over(ended: str, other: str) -> bool:
+    """The first text says that something is over, and all of that stands in the other, which does not say so."""
+    if not polarity(ended).ended or polarity(other).ended:
+        return False
+    gone = content(without_end(ended))
+    return bool(gone) and gone <= content(other)

@@ -162,3 +162,8 @@ def test_who_agreed_is_not_whom_it_is_about():
     quote = "My boss approved more, the trip budget is 2,200 now."
     assert decided(note("Trip budget is 2,200", quote)).action == "promote"
     assert decided(note("Approves of more", "My boss approves of more.")).action == "review"
+
+
+def test_what_is_over_is_shown_beside_what_it_may_end():
+    assert decided(note("Has given up Icelandic"), memory("Is learning Icelandic")).action == "review"
+    assert decided(note("Has given up chess"), memory("Is learning Icelandic")).action == "promote"
