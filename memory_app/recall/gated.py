@@ -1,7 +1,8 @@
 """What an asker's memories are left out for before any ranking: scope, time, status. Nothing else reads these rows.
 
-Recall itself never fetches them. They are looked up where somebody wants to know why a memory is not in the answer,
-and only among what is the user's own, or of teams that the user has been in.
+Recall fetches them only where it is to explain why a memory is not in the answer; a context always says what it left
+out. They are looked for among what is the user's own, or of teams that the user has been in: by the words of the
+question, or, where there is none, among the NEWEST alone, so that an old user's archive is not read with every prompt.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,6 +16,7 @@ from memory_app.domain.words import fold
 from memory_app.recall.asker import Asker
 
 MOST = 20
+NEWEST = 500  # by when they were written last, as what is archived is
 
 
 @dataclass(frozen=True)
@@ -30,17 +32,18 @@ class Gated:
 _NOW = """
     SELECT m.id, m.version AS number, m.text, m.status, m.updated_at, m.expires_at, m.scope, m.owner, m.user_id,
            m.session_id
-      FROM memory_app_memory m WHERE m.workspace_id = %(workspace)s AND {own}
+      FROM ({own}) m
 """
 _THEN = """
     SELECT m.id, v.number, v.text, v.status, v.updated_at, v.expires_at, m.scope, m.owner, m.user_id, m.session_id
-      FROM memory_app_memory m
+      FROM ({own}) m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
                      ORDER BY known.number DESC LIMIT 1) v ON true
-     WHERE m.workspace_id = %(workspace)s AND {own}
 """
-_OWN = "(m.user_id = %(user)s AND m.scope <> 'team' OR m.scope = 'team' AND m.owner = ANY({teams}))"
+_ROWS = "SELECT * FROM memory_app_memory m WHERE m.workspace_id = %(workspace)s AND {own}"
+_OWN = "m.user_id = %(user)s AND m.scope <> 'team'"
+_OF_TEAMS = "({own} OR m.scope = 'team' AND m.owner = ANY({teams}))"
 _REACHED = """ARRAY(SELECT taken.team_id FROM memory_app_session_teams taken
     JOIN memory_app_session held ON held.id = taken.session_id WHERE held.user_id = %(user)s) || %(teams)s::uuid[]"""
 _STATEMENT = """
@@ -55,13 +58,14 @@ gated AS (
         WHEN status <> 'active' THEN 'stale' END AS gate
       FROM own)
 SELECT g.id, g.number, g.gate, g.text, g.scope
-  FROM gated g
-  LEFT JOIN memory_app_searchentry e ON e.memory_id = g.id AND e.number = g.number
- WHERE g.gate IS NOT NULL AND (cardinality(%(words)s::text[]) = 0 OR e.tokens && %(words)s::text[])
- ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) DESC,
-          g.gate = 'scope', g.updated_at DESC, g.id
+  FROM gated g {entries}
+ WHERE g.gate IS NOT NULL
+ ORDER BY {shared} g.gate = 'scope', g.updated_at DESC, g.id
  LIMIT %(most)s
 """
+_ENTRIES = """JOIN memory_app_searchentry e
+    ON e.memory_id = g.id AND e.number = g.number AND e.tokens && %(words)s::text[]"""
+_SHARED = "(SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) DESC,"
 
 
 def gated(
@@ -85,12 +89,16 @@ def gated(
         "most": 2 * most,
     }
     everything = actor is not None and actor.kind == "operator"
-    own = _OWN.format(teams=_REACHED if everything else "%(teams)s")
+    own = _OWN
+    if everything or who.teams:  # an arm that can match nothing would keep the newest from being read by their index
+        own = _OF_TEAMS.format(own=own, teams=_REACHED if everything else "%(teams)s")
     if not everything:
         own += " AND (m.scope <> 'session' OR m.owner IS NOT DISTINCT FROM %(session)s)"
+    own = _ROWS.format(own=own) + ("" if words else f" ORDER BY m.recorded_at DESC LIMIT {NEWEST}")
     rows = (_NOW if who.as_of is None else _THEN).format(own=own)
+    entries, shared = (_ENTRIES, _SHARED) if words else ("", "")
     with connection.cursor() as cursor:
-        cursor.execute(_STATEMENT.format(rows=rows), values)
+        cursor.execute(_STATEMENT.format(rows=rows, entries=entries, shared=shared), values)
         found = cursor.fetchall()
     said = {fold(text) for text in visible}
     listed: list[Gated] = []

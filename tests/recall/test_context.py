@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
@@ -19,7 +20,7 @@ from memory_app.actions.sessions import open_session, put_working
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import Decision, Exposure, Injection, Memory, Session, Slot, User, Workspace
-from memory_app.recall import Context, context_for
+from memory_app.recall import Context, context_for, gated
 from tests.factories import make_decision, make_note
 
 from .conftest import AGENT, KEY, NOW, Give
@@ -307,3 +308,15 @@ def test_each_context_is_recorded(workspace: Workspace, session: Session, give: 
     injection = Injection.objects.get(purpose="context", memory_ids__contains=[memory.pk])
     assert injection.tokens == found.tokens
     assert Memory.objects.filter(pk=memory.pk, recall_count=F("recall_count")).exists()
+
+
+def test_without_a_question_only_the_newest_are_looked_through(
+    workspace: Workspace, give: Give, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [give(f"Was in town {number}", status="archived") for number in range(3)]
+    monkeypatch.setattr(gated, "NEWEST", 2)
+    for teams in ((), ("t1",)):
+        found = context_for(workspace, user="u1", teams=teams, now=NOW, actor=AGENT)
+        assert {one.memory: one.reason for one in found.excluded} == {str(m.pk): "archived" for m in made[1:]}
+    asked = context_for(workspace, user="u1", query="Which town?", now=NOW, actor=AGENT)
+    assert {one.memory for one in asked.excluded} == {str(m.pk) for m in made}
