@@ -74,7 +74,7 @@ _DATED = re.compile(
 _INTERJECTED = -2.5
 #: What takes up the clause before it, which says what is meant.
 _REFERS = re.compile(
-    r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|(?:这|那)(?:么|样)|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
+    r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|^(?:as|like|same as) (?:in|with|for|on|always|usual)\b|(?:这|那)(?:么|样)|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
     re.I | re.A,
 )
 _SHORTEST = {True: 4, False: 8}
@@ -196,7 +196,7 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
 
 _ONCE = re.compile(
     r"\b(?:this time|this once|(?:just|only) (?:for )?(?:today|tonight)|(?:for|in|on|with) (?:just )?this (?!(?:kind|sort|type|reason|purpose|matter|country|city|town|company|team|project|job|role|house|flat|office|school|world|year|way|point|case|stuff)s?\b)[a-z]+|for (?:today|tonight|now)(?! on))\b"
-    r"|(?:就|只)?(?:这|此|本)一?(?:次|回|趟|份|张|篇|版|单|封|期|章|节|集|幕)(?!开始|起)|今[天晚](?=就|只|先|要|别|不用|用|给)",
+    r"|(?:就|只)?(?:这|此|本)一?(?:次|回|趟|份|张|篇|版|单|封|期|章|节|集|幕|顿|餐)(?!开始|起)|今[天晚](?=就|只|先|要|别|不用|用|给)",
     re.I | re.A,
 )
 _WISHED = re.compile(
