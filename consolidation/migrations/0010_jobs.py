@@ -4,9 +4,10 @@ import memory_app.models.job
 from django.db import migrations, models
 
 
+#: Each row once: what is updated twice in a transaction has its foreign key checked at the end, and no table is altered before.
 TOTALS = """
-UPDATE consolidation_policytrial SET total = jsonb_array_length(sessions);
-UPDATE consolidation_policytrial SET status = 'failed' WHERE replay IS NOT NULL AND status = 'done' AND skipped > 0;
+UPDATE consolidation_policytrial SET total = jsonb_array_length(sessions),
+    status = CASE WHEN replay IS NOT NULL AND status = 'done' AND skipped > 0 THEN 'failed' ELSE status END;
 UPDATE consolidation_evaluation SET done = gone + (SELECT coalesce(sum(n.value::int), 0) FROM jsonb_each_text(counts) n)
 """
 
