@@ -152,7 +152,7 @@ def test_one_that_fails_ends(workspace: Workspace, flown: tuple[Session, Session
     trial = begin_replay(flown[0], CURATOR, STRICT, "notes", "today")
     PolicyTrial.objects.filter(pk=trial.pk).update(sessions=["00000000-0000-4000-8000-000000000000"])
     finished(trial)
-    assert (trial.status, trial.error, trial.changes) == (JobStatus.FAILED, "The session is gone.", [])
+    assert (trial.status, trial.error, trial.changes) == (JobStatus.FAILED, "session_gone", [])
 
 
 def test_it_is_for_curators_and_drops_no_trial(workspace: Workspace, flown: tuple[Session, Session]) -> None:
