@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -50,7 +51,8 @@ def linked_numbers(page: str) -> list[tuple[str, int]]:
 def test_numbers_are_what_their_links_list(client: Client, workspace: Workspace) -> None:
     play(
         workspace,
-        [scene for scene in SCENES if scene.user in ("zhang-san", "diego-ramirez")],
+        # Nobody has ruled yet: beside the guardrails' link stands what waits for that, and the list has all.
+        [replace(scene, ruled=()) for scene in SCENES if scene.user in ("zhang-san", "diego-ramirez")],
         timezone.now(),
         lambda scene: None,
     )
