@@ -16,7 +16,7 @@ from tests.factories import AGENT, make_memory
 from .conftest import ADMIN, KEY, Says, consolidated, noted, opt_in
 from .server import Reply, Server, completion, data_of, note, said
 
-HIVES = "The hives behind our house hum from five in the morning."
+HIVES = "The hives behind our house wintered well."
 VEGETARIAN = "I am vegetarian."
 HIVES_NOTED = note(2, "The hives behind our house", "Has hives behind the house")
 
@@ -349,7 +349,7 @@ def test_protected_memory_is_not_even_confirmed_by_a_model_alone(
 
 def test_a_budget_of_calls_is_kept(server: Server, opted_in: Workspace, says: Says) -> None:
     opt_in(opted_in, llm_calls=1)
-    long = [f"{HIVES} " + f"Word number {n} of a long story. " * 130 for n in range(12)]
+    long = [f"{HIVES} " + f"Then bus number {n} went by. " * 150 for n in range(12)]
     session = says(VEGETARIAN, *long)
     run = consolidated(session)
     assert len(server.asked) == 1

@@ -25,7 +25,7 @@ from .server import Reply, Server, note, said, serving
 
 pytestmark = [pytest.mark.process, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("process")]
 
-HIVES = "The hives behind our house hum from five in the morning."
+HIVES = "The hives behind our house wintered well."
 
 
 @pytest.fixture

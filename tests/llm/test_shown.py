@@ -14,7 +14,7 @@ from tests.factories import make_memory, make_operator, make_session
 from .conftest import Says, consolidated, noted, opt_in
 from .server import Reply, Server, note, verdict
 
-HIVES = "The hives behind our house hum from five in the morning."
+HIVES = "The hives behind our house wintered well."
 
 
 @pytest.fixture
