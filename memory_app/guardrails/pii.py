@@ -74,7 +74,7 @@ _CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\
 _MESSENGER = re.compile(
     r"(?:\b(?:we ?chat|weixin|telegram|tg|whatsapp|(?-i:LINE)|line(?= (?:id|account|handle))|skype|signal(?= (?:id|handle|account|number|is|at|name|username)|:)|discord|kakao ?talk|viber|snapchat|instagram|messenger|imessage|qq)\b"
     r"(?:\s*(?:id|handle|account|user ?name|user|number|name|contact))?\s*(?:is|was|[:=#]|as|under|at|@)\s*|"
-    r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|telegram|whatsapp|skype)(?![A-Za-z])|Q号|扣扣|威信|小红书号?)(?:\s*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
+    r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|we ?chat|weixin|telegram|whatsapp|skype)(?![A-Za-z])|Q号|扣扣|威信|小红书号?)(?:[\s,，、]*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
     r"[\"'`“「]?((?:live:)?@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
 )  # fmt: skip
 _HANDLE = re.compile(

@@ -80,8 +80,9 @@ _TECH_CAUSE = re.compile(
 _NUMBER_NEXT = re.compile(
     r"^\s{0,3}(?:in\s|on\s|at\s)?(?:about|around|roughly|approximately|some|under|over|only|less than|more than)?\s?[\d~≈]"
 )
-# "The maybe monad", "a dog called Perhaps": the word names a thing.
+# "The maybe monad", "a dog called Perhaps", "a band called Probably Maybe": the word, or the title it is in, names a thing.
 _AS_NAME = re.compile(r"(?:^|\s)(?:the|an?|his|her|their|our|my|this|called|named|titled|of|word)\s?$", re.I)
+_TITLE = re.compile(r"(?:\b[A-Z][a-z]+\s)+$")
 _QUOTED = re.compile(r"(?:[\"“「『‘]|(?<!\w)')(?:[^\"”」』’'\n]{1,60})[\"”」』’']|《[^》\n]{1,60}》")
 
 _PERSON_ZH = r"(?:他们?|她们?|用户|客户|对方|顾客|本人|我|此人|这人|那人|这位|该用户|同事|老板|朋友|女友|男友|妻子|丈夫|孩子|[王李张刘陈杨赵黄周吴徐孙朱马胡郭林何高罗老小][\u4e00-\u9fff]{0,2})"
@@ -185,7 +186,8 @@ def _english(text: str) -> Iterator[Hit]:
                 and not re.search(rf"\b{_PERSON_EN}\b", m[0], re.I)
             ):
                 continue
-            if (pattern is _STRONG and (_NUMBER_NEXT.match(after) or _AS_NAME.search(before))) or (
+            named = _TITLE.sub("", before) if text[m.start()].isupper() else before
+            if (pattern is _STRONG and (_NUMBER_NEXT.match(after) or _AS_NAME.search(named))) or (
                 pattern is _SEEMS and _is_impression(m[0], after)
             ):
                 continue
