@@ -166,7 +166,8 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
         if speech.ROLE_PLAY.search(text) and not speech.ROLE_PLAY_OVER.search(text):
             reading.plays = True
             return i, reading
-        if speech.MATERIAL.search(text):
+        material, preface = speech.MATERIAL.search(text), _PREFACE.match(text)
+        if material and not (preface and material.end() < preface.end() - 20):
             refers_back = not re.search(r"[:：]", text) and re.search(
                 r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I | re.A
             )
@@ -193,7 +194,36 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     return reading
 
 
+#: "Put this in my file: …", 「记住以下两点：…」: what stands after it is meant to last; it says nothing itself. How something
+#: is done stays with its steps.
+_PREFACE = re.compile(
+    r"(?=[^:：]{0,120}(?:\b(?:remember|notes?|file|record|log|diary|profile|rules?|things|facts|preferences|know)\b|记|备注|备忘|规矩|几件事|[两三几]点))"
+    r"(?![^:：]*(?:\bhow\b|\bsteps?\b|流程|步骤|怎么|规程))[^:：]{4,120}[:：]\s*(?=\S[^:：]{5,}$)",
+    re.I | re.A,
+)
+
+
+def _after_preface(raw: str, own: list[Clause]) -> tuple[str, list[Clause]] | None:
+    """What stands after a preface, with its clauses; None where there is none."""
+    first = own[0].start
+    if not (m := _PREFACE.match(raw)):
+        return None
+    begins = first + m.end()
+    rest: list[Clause] = []
+    for clause in own:
+        if clause.end <= begins:
+            continue
+        if (cut := begins - clause.start) > 0:
+            cut_raw = clause.raw[cut:]
+            clause = replace(clause, start=begins, raw=cut_raw, plain=squeeze(cut_raw))
+        rest.append(replace(clause, place=len(rest)))
+    return (raw[m.end() :], rest) if rest else None
+
+
 def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> list[Statement]:
+    prefaced = None if _unsafe(squeeze(raw)) else _after_preface(raw, own)
+    if prefaced:
+        raw, own = prefaced
     text = squeeze(raw)
     if text.count(QUOTED) + text.count(CODE) > 0.7 * len(text) or _whole_sentence_asks(text, own[0].asked):
         for clause in own:
@@ -203,7 +233,7 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
         return []
     out: list[Statement] = []
     hangs = False
-    carry = Statement(own[0], raw, own[0].start)
+    carry = Statement(own[0], raw, own[0].start, lasting=bool(prefaced))
     for place, clause in enumerate(own):
         said = _LEAD_IN.sub("", clause.plain)
         if said != clause.plain:

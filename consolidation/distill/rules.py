@@ -70,6 +70,19 @@ class _Session(Referring):
         self._unnamed(question)
         if self.drafts == before:
             self._except(turn, plain)
+        self._corrected(plain)
+
+    def _corrected(self, plain: str) -> None:
+        """Drops what this turn says instead of: "it's cashews, not peanuts", 「是腰果，不是花生」."""
+        keys = {d.found.key for d in self.drafts if d.place == self.place and d.found.key}
+        said = plain.lower()
+
+        def denied(one: Draft) -> bool:
+            value = str(one.note.value or "").lower()
+            named = re.escape(value.rstrip("s"))
+            return bool(value and re.search(rf"(?:不是|并非|not(?: the| an?| to)? |isn't |wasn't ){named}", said))
+
+        self.drafts = [d for d in self.drafts if d.place == self.place or d.found.key not in keys or not denied(d)]
 
     def _except(self, turn: SpokenTurn, plain: str) -> None:
         """What a turn of its own takes out of the note before it: 「虾除外」, "except prawns"."""

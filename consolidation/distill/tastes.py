@@ -36,7 +36,7 @@ def _verb(key: str, zh: str, en: str, pattern: str) -> _Verb:
 _EN_OBJECT = r"(?P<v>[^.!?;\n:()—]{2,160})"
 _VERBS: tuple[_Verb, ...] = (
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"对(?P<v>[^，。！？；,;]{1,24}?)(?:严重|有点|有些|也|都|会|很|轻度|重度|容易|有)*过敏(?!原)"),
-    _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:^|有|我|他|她|的)(?P<v>(?!季节性?$|会|对|没|不|皮肤|什么|严重|(?:真的?|确实|的确|就是|也|很|特别|从小|老是?|容易|轻微|有点)过敏)[\u3400-\u9fff]{1,6})过敏(?:症|史)?(?=$|，|了|的|，)"),
+    _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:^|有|我|他|她|的)(?P<v>(?!季节性?$|会|对|没|不|皮肤|什么|严重|个|(?:真的?|确实|的确|就是|也|很|特别|从小|老是?|容易|轻微|有点)过敏)(?:(?![我你他她有])[\u3400-\u9fff]){1,6})过敏(?:症|史)?(?=$|，|了|的|，)"),
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"\b(?:allergic to|(?:an )?allergy to|allergies to|intolerant to|intolerance to|allergies:) (?P<v>[^.!?;\n:()—]{2,60})"),
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"\b(?:has|have|have got|has got|with|got|developed|'ve got)(?: the| an?| a severe| a bad| a serious| severe)* (?P<v>[a-z]+(?: [a-z]+)?) allerg(?:y|ies)\b"),
     _verb("allergy", "{v}过敏", "Allergic to {v}", r"(?:\b(?:anything with|eating|even a bit of|a bite of|too much|any|the smell of)\s)?(?<![\w-])(?P<v>(?!it\b|that\b|this\b|which\b|he\b|she\b|they\b|what\b)[a-z][a-z' -]{2,30}?)\s(?:always |usually |really )?(?:gives? me (?:\w+ )?(?:hives|rash(?:es)?|welts|cramps|migraines?|a reaction|asthma|an itch)|makes? me (?:itch|swell|sneeze|vomit|throw up|wheeze|break out|come out in)|brings? me out in|makes? my (?:throat|lips|tongue|face|skin) \w+)"),
