@@ -13,7 +13,7 @@ help:
 	@echo "make lint   checks format, types, imports and templates"
 	@echo "make format puts the code into its format"
 	@echo "make docs   writes the tables of docs/ that are taken from the code"
-	@echo "make screenshots takes the README's pictures from a demo of their own"
+	@echo "make screenshots takes the README's pictures and those of every page from a demo of their own"
 	@echo "make bench  measures recall on synthetic memory (ARGS='--memories 1000000 --users 10000')"
 	@echo "make bench-pages measures every page in a large workspace (ARGS='--memories 1000000 --sessions 100000')"
 

@@ -176,6 +176,14 @@ def test_pictures_are_small_and_shown() -> None:
         assert picture.stat().st_size < MOST_BYTES, picture.name
 
 
+def test_every_picture_of_a_page_is_listed() -> None:
+    pictures = sorted((DOCS / "pages").glob("*"))
+    listed = {(DOCS / link).resolve() for link in documents.links(DOCS / "pages.md")}
+    assert set(pictures) == listed
+    assert len(pictures) == 4 * len({picture.name.partition(".")[0] for picture in pictures})
+    assert all(picture.stat().st_size < MOST_BYTES for picture in pictures)
+
+
 def test_an_answer_that_differs_is_found() -> None:
     real = {"items": [{"id": "9fc4db5a-0be4-4a77-a811-7402c23b7660", "value": "aisle", "score": 0.7}], "next": None}
     assert differences({"items": [{"id": "171e3e48-aed0-4021-8ee5-2c1d302bad1f", "score": 0.5}]}, real) == []
