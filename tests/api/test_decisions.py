@@ -145,7 +145,7 @@ def test_approved_with_an_edit(curator: Api, viewer: Api, pending: dict[str, Any
         ({"memory": "00000000-0000-4000-8000-000000000000", "action": "override"}, "memory"),
         ({"comment": "x" * 2001}, "comment"),
         ({"approve": True}, "approve"),
-        ({"reason_code": "4111111111111111"}, "reason_code"),
+        ({"reason_code": "4111111111111111", "action": "override"}, "reason_code"),
         ({"reason_code": "Not true"}, "reason_code"),
     ],
 )
