@@ -8,7 +8,10 @@ from .folding import is_chinese
 #: Something that is held up to be looked at.
 _SHOWN = re.compile(r"^(?:and |so )?(?:here(?:'s| is| are)|look at|check out)\b", re.I | re.A)
 #: What was, without anything that is so still or happens again.
-_WAS = re.compile(r"\b(?:was|were|had|held|went|came|got|made|took|gave|met|saw|[a-z]{3,}ed)\b", re.I | re.A)
+_WAS = re.compile(
+    r"\b(?:was|were|had|held|went|came|got|made|took|gave|met|saw|built|ran|told|left|sold|bought|brought|taught|wrote|drove|spoke|found|lost|won|sang|began|became|[a-z]{3,}ed)\b",
+    re.I | re.A,
+)
 _STILL = re.compile(
     r"\b(?:am|is|are|has|have|do|does|will|must|should|can|need|always|usually|every|each|still|now|never)\b|'(?:m|s|re|ve|ll)\b",
     re.I | re.A,
@@ -27,9 +30,21 @@ _ADVISES = re.compile(
 )
 
 
+#: Of everybody, and so of nobody; what is held to matter; when, and not what; a thing by its kind alone.
+_EMPTY = re.compile(
+    r"^(?:and |but |so )?(?:we all|all of us|everyone|everybody|人人|大家都|每个人都)\b"
+    r"|\b(?:is|are|'s) (?:so |really |very )?(?:key|essential|vital|everything)$"
+    r"|^(?:ever )?(?:since|after|before|during|until)(?: [\w']+){1,4}$"
+    r"|(?:something|something new|a new (?:skill|thing|hobby)|some new (?:skills|things))$|一[门个项种些](?:新的?)?(?:技能|东西|事情|爱好|课程)$",
+    re.I | re.A,
+)
+
+
 def passing(plain: str, score: float, asked: str) -> bool:
-    """True for what is shown, for what somebody else once did, and for what only says of a thing named elsewhere how it
-    is: the clause that names it is not with it, so the note would be about nothing."""
+    """True for what is empty or shown, for what somebody else once did, and for what only says of a thing named elsewhere
+    how it is: the clause that names it is not with it, so the note would be about nothing."""
+    if _EMPTY.search(plain):
+        return True
     if asked and _ADVISES.search(asked) and not people.mentions_user(plain):
         return True
     if _SHOWN.search(plain) or (_UNNAMED.search(plain) and score < lasting.reading().sure + 0.5):
