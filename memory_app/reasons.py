@@ -210,9 +210,20 @@ class _Params(dict[str, str]):
         return "…"
 
 
-def sentence(rule: str, params: Mapping[str, Any] | None = None) -> str:
-    """Why, in one sentence in the active language; a rule that a newer release made shows by its name."""
-    template = REASONS.get(rule)
+#: The same before it is carried out, or where it never was.
+PROPOSED: dict[str, Sentence] = {f"{action}.operator": _("An operator proposes this.") for action in _BY_OPERATOR} | {
+    f"{action}.{who}": _("Proposed through the API.")
+    for action in _BY_KEY.keys() - {"retract"}
+    for who in ("key", "api", "agent")
+}
+
+
+def sentence(rule: str, params: Mapping[str, Any] | None = None, *, done: bool = True) -> str:
+    """Why, in one sentence in the active language; a rule that a newer release made shows by its name.
+
+    What people and keys ask for is told as a proposal unless it was carried out, be it undone since (`done`).
+    """
+    template = (None if done else PROPOSED.get(rule)) or REASONS.get(rule)
     if template is None:
         return rule
     said = str(template) % _Params({name: _shown(name, value) for name, value in (params or {}).items()})

@@ -172,6 +172,8 @@ def discussion_of(decision: Decision, comments: tuple[Comment, ...]) -> list[dic
     if decision.decided_at is not None and decision.status != DecisionStatus.PENDING:
         words = {"approved": _("approved"), "declined": _("declined"), "undone": _("undid it"),
                  "stale": _("found it stale"), "applied": _("applied")}  # fmt: skip
+        if decision.is_withdrawn:
+            words["declined"] = _("withdrew it")
         tone = {"approved": "promote", "declined": "blocked"}.get(decision.status, "reject")
         found.append({"tone": tone, "title": decider_words(decision) or proposer_words(decision),
                       "said": words[decision.status], "at": decision.decided_at})  # fmt: skip

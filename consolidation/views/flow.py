@@ -144,10 +144,11 @@ def changes_of(decision: Decision) -> tuple[list[dict[str, Any]], int]:
     told = set(after) | (set(decision.after or {}) if effect in BY_PEOPLE else set())
     named = [(name, title, code) for name, title, code in _fields(decision) if name in before or name in after]
     changes = [
-        {"name": title, "code": code, "before": _drawn(name, before.get(name)), "after": _drawn(name, after.get(name))}
+        {"name": title, "code": code, "before": _drawn(name, before.get(name)),
+         "after": _drawn(name, after.get(name, False if before.get(name) is True else None))}
         for name, title, code in named
         if before.get(name) != after.get(name) and name in told
-    ]
+    ]  # fmt: skip
     return changes, sum(1 for name, *_rest in named if name in before and before.get(name) == after.get(name))
 
 

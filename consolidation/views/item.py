@@ -83,7 +83,7 @@ def _edit_action(decision: Decision, choices: list[Choice]) -> str:
 
 def reason_of(decision: Decision) -> str:
     """Why, in one sentence in the language of the page."""
-    return sentence(decision.rule, decision.params)
+    return sentence(decision.rule, decision.params, done=decision.was_carried_out)
 
 
 def checks_of(decision: Decision) -> list[dict[str, Any]]:

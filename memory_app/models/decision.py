@@ -34,8 +34,11 @@ from .workspace import Team, User
 OPEN = (DecisionStatus.PENDING, DecisionStatus.UNDONE)
 #: In force: memory is as these decisions say.
 CARRIED_OUT = (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
-#: Since when a decision waits: since it was made, or, where it was undone, since it is open again.
-WAITING_SINCE = Coalesce(Case(When(status=DecisionStatus.UNDONE, then=F("decided_at"))), F("created_at"))
+#: Since when a decision waits (`open_since` of one): since it was first held. One that was held from the start does not
+#: grow young by an undo; one that was applied by itself is held since it was undone.
+WAITING_SINCE = Coalesce(
+    Case(When(status=DecisionStatus.UNDONE, needs=Needs.NONE, then=F("decided_at"))), F("created_at")
+)
 
 
 def in_queue_now() -> Q:
@@ -193,6 +196,23 @@ class Decision(WorkspaceRow):
     @property
     def is_open(self) -> bool:
         return self.status in OPEN
+
+    @property
+    def was_carried_out(self) -> bool:
+        """Whether it has changed what it is about, be it undone since."""
+        return self.status in (DecisionStatus.APPLIED, DecisionStatus.APPROVED, DecisionStatus.UNDONE)
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether whoever proposed it took it back."""
+        proposed = (self.proposed_by_kind, self.proposed_by_id)
+        return self.status == DecisionStatus.DECLINED and proposed == (self.decided_by_kind, self.decided_by_id)
+
+    @property
+    def open_since(self) -> datetime:
+        """Since when it waits, as WAITING_SINCE has it; of what does not wait, when it was made."""
+        applied = self.status == DecisionStatus.UNDONE and self.needs == Needs.NONE
+        return (self.decided_at if applied else None) or self.created_at
 
     @property
     def is_snoozed(self) -> bool:

@@ -63,7 +63,7 @@ def decision_shown(decision: Decision) -> dict[str, Any]:
         "proposed_action": decision.proposed_action or None,
         "status": decision.status,
         "needs": decision.needs,
-        "reason": sentence(decision.rule, decision.params),
+        "reason": sentence(decision.rule, decision.params, done=decision.was_carried_out),
         "rule": decision.rule,
         "engine": decision.engine,
         "model": decision.params.get("model"),

@@ -109,7 +109,7 @@ def _cause(decision: Decision) -> dict[str, Any]:
         "action": decision.action,
         "status": decision.status,
         "rule": decision.rule,
-        "reason": sentence(decision.rule, decision.params),
+        "reason": sentence(decision.rule, decision.params, done=decision.was_carried_out),
         "proposed_by": decision.proposed_by,
         "decided_by": decision.decided_by or None,
         "decided_at": decision.decided_at,

@@ -191,6 +191,10 @@ def test_whoever_proposed_it_withdraws_it_without_a_word(workspace: Workspace, w
     assert theirs.post(to(others, "decline"), {"comment": "x"}).status_code == 403
     said = theirs.post(to(decision, "decline"), {"comment": ""}, **HTMX).content.decode()
     assert "Withdrawn. Nothing was written." in said
+    page = theirs.get(LIST, {"id": str(decision.pk), "status": "declined"}).content.decode()
+    assert "withdrew it" in page
+    assert "After approval" not in page
+    assert "An operator proposes this." in page
     assert (now(decision).status, now(others).status) == ("declined", "pending")
 
 
