@@ -174,4 +174,4 @@ def test_a_secret_that_is_shown_once_has_the_focus(open_page: Open, workspace: W
     page.click("[commandfor=make-key]")
     page.fill("#make-key input[name=name]", "booking agent")
     page.click("#act-make-key")
-    expect(page.locator(".secret input")).to_be_focused()
+    expect(page.locator(".once input")).to_be_focused()

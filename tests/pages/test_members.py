@@ -61,6 +61,7 @@ def test_a_new_operator_gets_a_password_that_is_shown_once(workspace: Workspace,
     page = answer.content.decode()
     found = re.search(r'id="new-password" type="text" value="([^"]+)"', page)
     assert found
+    assert '<div class="notice ok once" role="status">' in page  # it is no error
     assert answer["Cache-Control"] == "no-store"
     password = found[1]
     assert password not in client.get(PAGE).content.decode()
