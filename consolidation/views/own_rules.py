@@ -22,7 +22,7 @@ from memory_app.rule_words import words_of
 
 from .own_form import GuardForm, OwnRuleForms, are_valid, document_of, forms_of, mark, rules_in
 from .own_words import switches
-from .rules import seen_version
+from .rules import policy_to_edit, seen_version
 from .trials import begun
 
 PAGE = "consolidation/own_rules.html"
@@ -31,8 +31,8 @@ PAGE = "consolidation/own_rules.html"
 @require_safe
 @workspace_page("admin")
 def policy_guard(request: WorkspaceRequest) -> HttpResponse:
-    """The form, filled from the policy in force."""
-    policy = read.policy_of(read.newest_version(request.workspace))
+    """The form, filled from the policy in force, or from a trial of one."""
+    policy = policy_to_edit(request)
     form, rows = forms_of(policy)
     return render(request, PAGE, _context(form, rows, list(policy.rules_off), policy.version))
 

@@ -1,5 +1,6 @@
 """The rules in force: the policy with its versions, the guardrails, and the rules that decide."""
 
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from consolidation.domain.advice import advise
 from consolidation.domain.policy import Policy
 from consolidation.models import PolicyVersion
 from consolidation.queries import rules as read
+from consolidation.queries.trials import find_trial
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
@@ -43,8 +45,8 @@ def rules(request: WorkspaceRequest) -> HttpResponse:
 @require_safe
 @workspace_page("admin")
 def policy_edit(request: WorkspaceRequest) -> HttpResponse:
-    """The form, filled from the policy in force."""
-    policy = read.policy_of(read.newest_version(request.workspace))
+    """The form, filled from the policy in force, or from a trial of one."""
+    policy = policy_to_edit(request)
     form, holds = forms_of(policy)
     return render(request, EDIT, edit_context(form, holds, policy.version))
 
@@ -70,8 +72,22 @@ def policy_save(request: WorkspaceRequest) -> HttpResponse:
         else:
             url = reverse("rules", args=[request.workspace.slug])
             said = _("Policy version %(version)s is in force.") % {"version": made.number}
-            return done(request, said, url, f"{PAGE}#page", page_context(request, plain=True))
+            return done(request, said, url, f"{PAGE}#page", page_context(request, tab=""))
     return form_again(request, form, holds, newest, status)
+
+
+def policy_to_edit(request: WorkspaceRequest) -> Policy:
+    """What was tried where the address names its trial, by the version that it was tried against; else what is in force."""
+    named = request.GET.get("trial")
+    if named is None:
+        return read.policy_of(read.newest_version(request.workspace))
+    try:
+        trial = find_trial(request.workspace, uuid.UUID(named))
+    except ValueError:
+        trial = None
+    if trial is None:
+        raise Http404
+    return Policy.from_json(trial.content | {"version": trial.base_number})
 
 
 def seen_version(request: WorkspaceRequest) -> int | None:
@@ -90,9 +106,9 @@ def form_again(
     return again(request, EDIT, f"{EDIT}#form", context, at="#policy-form", status=status)
 
 
-def page_context(request: WorkspaceRequest, *, plain: bool = False) -> dict[str, Any]:
-    """A tab of the page; with `plain` the first one, whatever the address says."""
-    query = {} if plain else request.GET
+def page_context(request: WorkspaceRequest, *, tab: str | None = None) -> dict[str, Any]:
+    """A tab of the page: `tab` where it is given, whatever the address says."""
+    query = request.GET if tab is None else {"tab": tab}
     tab = query.get("tab", "") if query.get("tab", "") in TABS else ""
     days = days_of(query.get("days", "")) or LAST
     context = {

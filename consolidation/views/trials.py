@@ -1,6 +1,7 @@
 """A policy tried before it bites: what the last sessions would have come to under it, and its adoption."""
 
 import uuid
+from dataclasses import fields
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -17,13 +18,14 @@ from consolidation.queries import rules as read
 from consolidation.queries.trials import PAGE_SIZE, differing, find_trial, ways
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
 from memory_app.models import JobStatus
 from memory_app.views.remarks import SAID, remark, typed
 from memory_app.views.settled import again, done
 
 from .policy_form import HoldForms, PolicyForm, document_of, mark
-from .policy_words import fields_between
+from .policy_words import GUARDED, fields_between
 from .rules import PAGE as RULES
 from .rules import form_again, page_context, seen_version
 
@@ -86,8 +88,9 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
         )
     else:
         said = _("Policy version %(version)s is in force.") % {"version": made.number}
-        url = reverse("rules", args=[request.workspace.slug])
-        return done(request, said, url, f"{RULES}#page", page_context(request, plain=True))
+        tab = "guardrails" if _parts(*_compared(trial)) == {"guardrails"} else ""
+        url = page_url("rules", request.workspace.slug, tab=tab)
+        return done(request, said, url, f"{RULES}#page", page_context(request, tab=tab))
     context = _context(request, trial) | {"problem": problem, "why": typed(request, "why")}
     return again(request, PAGE, f"{PAGE}#adopt", context, at="#adopt", status=status)
 
@@ -127,7 +130,7 @@ def _found(request: WorkspaceRequest, trial_id: uuid.UUID) -> PolicyTrial:
 
 
 def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
-    base = read.policy_of(read.find_version(request.workspace, trial.base_number))
+    base, tried = _compared(trial)
     given = request.GET.get("from", "")
     start = int(given) if given.isascii() and given.isdigit() and len(given) < 9 else 0
     total = len(trial.changes)
@@ -136,9 +139,35 @@ def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
         "running": trial.status == JobStatus.RUNNING,
         "sessions": len(trial.sessions),
         "total": total,
-        "fields": fields_between(base, Policy.from_json(trial.content)),
+        "fields": fields_between(base, tried),
+        "edits": _edits(request, trial, _parts(base, tried)),
         "ways": ways(trial),
         "rows": differing(trial, start),
         "next_from": start + PAGE_SIZE if start + PAGE_SIZE < total else None,
         "previous_from": max(0, start - PAGE_SIZE) if start else None,
     }
+
+
+def _compared(trial: PolicyTrial) -> tuple[Policy, Policy]:
+    """What was in force, and what was tried."""
+    base = read.policy_of(read.find_version(trial.workspace, trial.base_number))
+    return base, Policy.from_json(trial.content)
+
+
+def _parts(base: Policy, tried: Policy) -> set[str]:
+    """Which forms hold what differs: `guardrails` for what the guardrails go by, `policy` for all else, and for nothing."""
+    names = {field.name for field in fields(Policy)} - {"version"}
+    differs = {name for name in names if getattr(base, name) != getattr(tried, name)}
+    guarded = differs & set(GUARDED)
+    return ({"guardrails"} if guarded else set()) | ({"policy"} if differs - guarded or not differs else set())
+
+
+def _edits(request: WorkspaceRequest, trial: PolicyTrial, parts: set[str]) -> list[tuple[str, str]]:
+    """The forms in which what was tried goes on being changed, each with its words."""
+    known = [
+        ("policy", _("Change the policy"), "policy_edit"),
+        ("guardrails", _("Change the guardrails"), "policy_guard"),
+    ]
+    return [
+        (words, page_url(name, request.workspace.slug, trial=trial.pk)) for part, words, name in known if part in parts
+    ]

@@ -145,6 +145,17 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-keys-on]")) root.dataset.keys = event.target.checked ? "on" : "off";
 });
 
+/* ── a form that was changed is not left without a word; what is sent is not lost, unless it did not arrive ── */
+const unsaved = (value, ...names) => {
+  for (const name of names) document.addEventListener(name, (event) => {
+    const form = event.target.closest?.("form[data-unsaved]");
+    if (form) form.dataset.unsaved = value;
+  });
+};
+unsaved("yes", "input", "change", "htmx:responseError", "htmx:sendError", "htmx:timeout");
+unsaved("", "submit", "htmx:beforeRequest");
+addEventListener("beforeunload", (event) => { if ($("form[data-unsaved=yes]")) event.preventDefault(); });
+
 /* ── the live region: one message at a time; it stays while it is pointed at or focused ── */
 let timer, told = null;
 const LASTS = 8000;

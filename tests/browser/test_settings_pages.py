@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Dialog, expect
 
 from memory_app.models import Alert, ApiKey, Membership, Operator, Slot, Workspace
 from tests import factories as make
@@ -98,6 +98,27 @@ def test_a_policy_is_saved_and_the_field_that_is_wrong_keeps_what_was_typed(open
     page.click("#act-save")
     expect(page.locator("#h-policy")).to_contain_text("Policy version 2")
     assert page.url.endswith(f"{W}rules/")
+
+
+def test_a_changed_form_is_not_left_without_a_word(open_page: Open, admin: Operator) -> None:
+    page, asked = open_page(f"{W}rules/guardrails/", who=admin), []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.fill("#id_own-0-name", "codes")
+    with page.expect_event("dialog"):
+        page.click("nav.crumbs a", no_wait_after=True)
+    assert page.input_value("#id_own-0-name") == "codes"
+    page.fill("#id_own-0-entries", "Bluebird")
+    page.click("#act-try")
+    page.get_by_role("link", name="Change the guardrails").click()
+    expect(page.locator("#id_own-0-entries")).to_have_value("Bluebird")
+    page.click("nav.crumbs a")
+    expect(page).to_have_url(re.compile("tab=guardrails"))
+    assert asked == ["beforeunload"]
 
 
 def test_the_search_of_the_top_bar_leads_to_a_page(open_page: Open, workspace: Workspace, admin: Operator) -> None:

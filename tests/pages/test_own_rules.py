@@ -119,6 +119,7 @@ def test_it_is_tried_on_a_text_and_on_memory_and_nothing_is_stored(client: Clien
     assert "Found in the newest memory:" in page
     assert "Works on &lt;i&gt;Bluebird" in page
     assert "of another" not in page
+    assert 'data-unsaved="yes"' in page
     held = client.post(SAVE, one_rule(do="text", why="", text="bluebird", own__0__effect="hold")).content.decode()
     assert "Waits for a person" in held
     assert not PolicyVersion.objects.exists()
@@ -134,6 +135,30 @@ def test_it_is_tried_on_the_last_sessions_and_compared(client: Client, workspace
     assert "Bluebird · 蓝鸟" in page
     assert "Personal phone number" in page
     assert not PolicyVersion.objects.exists()
+
+
+def test_what_was_tried_is_changed_on_and_shown_once_in_force(client: Client, workspace: Workspace) -> None:
+    url = client.post(SAVE, one_rule(do="sessions", why="", rules_off=["pii.phone"]))["Location"]
+    ((words, href),) = client.get(url).context["edits"]
+    assert words == "Change the guardrails"
+    form = client.get(href)
+    assert form.request["PATH_INFO"] == EDIT
+    assert form.context["rows"][0]["entries"].value() == "Bluebird\n蓝鸟"
+    assert 'id="off-pii.phone" name="rules_off" value="pii.phone" checked' in form.content.decode()
+    answer = client.post(f"{url}adopt/", {"why": "ours"}, HTTP_HX_REQUEST="true")
+    assert answer["HX-Push-Url"] == f"{RULES}?tab=guardrails"
+    assert "Bluebird" in answer.content.decode()
+    assert answer.context["tab"] == "guardrails"
+
+
+def test_a_trial_of_both_parts_leads_to_both_forms(client: Client, workspace: Workspace) -> None:
+    put_policy(workspace, make.BACK_OFFICE, {"own_rules": [CODES], "certain": 1.0}, "ours")
+    url = client.post(f"{RULES}policy/try/", {"try_version": "1"})["Location"]
+    assert [words for words, _href in client.get(url).context["edits"]] == [
+        "Change the policy",
+        "Change the guardrails",
+    ]
+    assert client.post(f"{url}adopt/", {"why": "back"})["Location"] == RULES
 
 
 def test_a_version_meanwhile_is_not_overwritten(client: Client, workspace: Workspace) -> None:

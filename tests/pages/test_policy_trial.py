@@ -13,7 +13,8 @@ from memory_app.models import Decision, Operator, Workspace
 from tests import factories as make
 from tests.jobs import finished
 
-from .test_rules import HX, filled
+from .test_rules import EDIT, HX, SAVE, filled
+from .visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 TRY = "/w/travel/rules/policy/try/"
@@ -52,6 +53,33 @@ def test_it_is_shown_before_it_is_in_force(client: Client, consolidated: None, w
     assert adopted.status_code == 302
     policy = current_policy(workspace)
     assert (policy.version, policy.certain, policy.idle_minutes) == (2, 1.0, 10)
+
+
+def test_it_is_changed_on_from_what_was_tried(client: Client, workspace: Workspace) -> None:
+    page = client.get(tried(client, certain="0.95"))
+    assert [words for words, _href in page.context["edits"]] == ["Change the policy"]
+    ((_words, href),) = page.context["edits"]
+    assert href in page.content.decode()
+    form = client.get(href)
+    assert (form.context["form"]["certain"].value(), form.context["version"]) == (0.95, 1)
+    assert client.get(EDIT).context["form"]["certain"].value() == Policy().certain
+    put_policy(workspace, make.BACK_OFFICE, {"idle_minutes": 10}, "meanwhile")
+    assert client.get(href).context["version"] == 1  # so that saving tells what was saved meanwhile
+    for wrong in ("x", "", "00000000-0000-0000-0000-000000000000"):
+        assert client.get(EDIT, {"trial": wrong}).status_code == 404
+
+
+def test_the_trial_of_another_workspace_fills_no_form(client: Client, workspace: Workspace) -> None:
+    tried(client, certain="0.95")
+    stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
+    for path in ("policy", "guardrails"):
+        answer = stranger.get(f"/w/other/rules/{path}/", {"trial": str(PolicyTrial.objects.get().pk)})
+        assert answer.status_code == 404
+
+
+def test_a_form_that_came_back_holds_what_is_not_saved(client: Client) -> None:
+    assert 'data-unsaved=""' in client.get(EDIT).content.decode()
+    assert 'data-unsaved="yes"' in client.post(SAVE, filled(client, certain="7"), **HX).content.decode()
 
 
 def test_a_running_trial_asks_again_and_a_finished_one_does_not(client: Client, consolidated: None) -> None:
