@@ -3,6 +3,7 @@
 import json
 import uuid
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -164,11 +165,17 @@ def _chart(runs: list[Evaluation]) -> dict[str, Any] | None:
     ]  # fmt: skip
     shares = ", ".join(f"{(one['share'] or 0) * 100:.0f}%" for one in told)
     return {
-        "columns": [f"{timezone.localtime(run.created_at):%m-%d %H:%M}" for run in runs],
+        "columns": _column_names([timezone.localtime(run.created_at) for run in runs]),
         "series": series,
         "sentence": _("Share of right answers, run by run, oldest first: %(shares)s.") % {"shares": shares},
         "legend": [{"tone": TONES[name], "text": text} for name, text in OUTCOMES.items()],
     }
+
+
+def _column_names(begun: list[datetime]) -> list[str]:
+    """Each run by the minute it began in, and to the second where another began in the same."""
+    minutes = [f"{one:%m-%d %H:%M}" for one in begun]
+    return [f"{one:%H:%M:%S}" if minutes.count(name) > 1 else name for one, name in zip(begun, minutes, strict=True)]
 
 
 def _chosen(request: WorkspaceRequest, named: str) -> CaseSet | None:

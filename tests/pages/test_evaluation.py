@@ -1,6 +1,7 @@
 """Evaluation: sets of cases, their runs over time, what failed, two runs compared, and who may begin one."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -223,7 +224,15 @@ def test_two_runs_are_compared_and_drawn(client: Client, viewer: Client, workspa
     page = viewer.get(PAGE).content.decode()
     assert "Share of right answers, run by run, oldest first: 0%, 100%." in page
     assert "policy v2" in page
+    for run, second_of_it in ((first, 7), (second, 41)):  # both began in one minute
+        Evaluation.objects.filter(pk=run.pk).update(
+            created_at=first.created_at.replace(second=second_of_it, microsecond=0)
+        )
     url = f"{PAGE}compare/?first={first.pk}&second={second.pk}"
+    names = set(re.findall(r"<text [^>]*>([0-9:]{8})</text>", viewer.get(PAGE).content.decode()))
+    assert {name[-3:] for name in names} == {":07", ":41"}
+    assert len(set(re.findall(r">([-0-9]{10} [0-9:]{8})</time></a>", viewer.get(PAGE).content.decode()))) == 2
+    assert len(set(re.findall(r">([-0-9]{10} [0-9:]{8}) ·[^<]*</option>", viewer.get(url).content.decode()))) == 2
     assert url.replace("&", "&amp;") in viewer.get(f"{PAGE}{second.pk}/").content.decode()
     response = viewer.get(url)
     assert {tab["value"]: tab["count"] for tab in response.context["tabs"]} == {"broken": 0, "fixed": 1, "otherwise": 0}
