@@ -60,10 +60,10 @@ _LINKS = (
     ("guardrails", _("Guardrails"), "shield", "main"),
     ("approvals", _("Approvals"), "approve", "main"),
     ("quality", _("Quality"), "check", "main"),
-    ("evaluation", _("Evaluation"), "approve", "main"),
+    ("evaluation", _("Evaluation"), "evaluation", "main"),
     ("rules", _("Rules"), "rules", "settings"),
     ("agents", _("Agents and keys"), "agent", "settings"),
-    ("slots", _("Slots"), "memory", "settings"),
+    ("slots", _("Slots"), "slot", "settings"),
     ("members", _("Members"), "team", "settings"),
     ("audit", _("Audit log"), "audit", "settings"),
 )

@@ -10,7 +10,7 @@ from django.test import Client, RequestFactory
 
 from memory_app.middleware import HtmxSignInMiddleware
 from memory_app.models import Operator
-from memory_app.navigation import nav_items
+from memory_app.navigation import _LINKS, nav_items
 
 pytestmark = pytest.mark.urls("tests.pages.gallery")
 
@@ -49,6 +49,13 @@ def test_navigation_links_only_pages_that_exist() -> None:
     assert [item.current for item in items] == ["", "", "true"]
     assert [item.count for item in items] == [None, 3, None]
     assert nav_items("main", None, "/", {}) == []
+
+
+def test_every_page_of_the_navigation_has_an_icon_of_its_own() -> None:
+    icons = [icon for _, _, icon, _ in _LINKS]
+    drawn = render_to_string("components/sprite.html")
+    assert len(set(icons)) == len(icons)
+    assert [icon for icon in icons if f'id="i-{icon}"' not in drawn] == []
 
 
 @pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "500"])
