@@ -135,7 +135,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 document.addEventListener("keydown", (event) => { // what is written is sent without leaving the field
-  const form = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing && event.target.closest?.("dialog[open] form, form:has(textarea)");
+  if (event.key !== "Enter" || event.isComposing) return;
+  const all = event.ctrlKey || event.metaKey, choice = event.target.matches?.("select"); // alone, Enter would do nothing in a choice
+  const form = (all || choice) && event.target.closest?.(all ? "dialog[open] form, form:has(textarea)" : "dialog[open] form");
   if (!form || event.repeat) return;
   event.preventDefault();
   if (form.closest("dialog")) form.requestSubmit();

@@ -121,6 +121,14 @@ def test_a_changed_form_is_not_left_without_a_word(open_page: Open, admin: Opera
     assert asked == ["beforeunload"]
 
 
+def test_an_operator_is_created_by_enter_in_the_last_field(open_page: Open, admin: Operator) -> None:
+    page = open_page(f"{W}members/", who=admin)
+    page.click("#act-create")
+    page.fill("#new-username", "mei")
+    page.press("#new-role", "Enter")
+    expect(page.locator("#new-password")).to_be_focused()
+
+
 def test_the_search_of_the_top_bar_leads_to_a_page(open_page: Open, workspace: Workspace, admin: Operator) -> None:
     memory: Any = make.make_memory(workspace, "Takes the night train")
     page = open_page(f"{W}overview/", who=admin)
