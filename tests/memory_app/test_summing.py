@@ -173,6 +173,7 @@ CHANGES: dict[str, Change] = {
     ),
     "answers forgotten": lambda w, admin, made: Injection.objects.filter(at__lt=make.days_ago(4)).delete(),
     "erased": lambda w, admin, made: erase_user(w, admin, "zhang-san"),
+    "opened again": lambda w, admin, made: undo(w, admin, Decision.objects.get(status="declined").pk),
     "imported": lambda w, admin, made: decided(w, "promote", 33, agent="importer"),
 }  # fmt: skip
 

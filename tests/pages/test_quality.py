@@ -168,6 +168,28 @@ def test_what_was_undone_waits_since_then(client: Client, workspace: Workspace) 
     assert not alarms()
 
 
+def test_what_was_held_waits_since_then_whatever_was_undone(client: Client, workspace: Workspace) -> None:
+    admin = make.actor_of(make.make_operator(workspace, "admin"), "admin")
+    held = [decided(workspace, "promote", days=days, hold=True, needs="admin") for days in (27, 17)]
+    for one in held:
+        approve(workspace, admin, one.pk)
+        undo(workspace, admin, one.pk)
+    decided_by_itself = decided(workspace, "promote", "I like coffee.", days=40)
+    undo(workspace, admin, decided_by_itself.pk)
+    waiting = waiting_of(Span(workspace))
+    assert (waiting.oldest, waiting.late, waiting.by_age[0]) == (held[0].created_at, 2, 1)
+    assert shell_numbers(workspace)["oldest"] == held[0].created_at
+    mean = measured(Scope(workspace)).reading(BY_NAME["queue_age"]).value
+    assert mean == pytest.approx(86_400 * (27 + 17) / 3, abs=600)
+    assert set(QueueFilters.read({"age__gt": "24h"}).rows(workspace)) == set(held)
+    assert [alarm["queue", ""]["hours"] for alarm in alarms().values()] == [27 * 24]
+    ages = {one.pk: one.open_since for one in Decision.objects.all()}
+    assert ages == dict(Decision.objects.waiting_since().values_list("pk", "waits_since"))
+    for page in ("review", "approvals"):
+        words = client.get(f"/w/travel/{page}/").content.decode()
+        assert (">27 d</time>" in words, ">17 d</time>" in words, ">40 d</time>" in words) == (True, True, False), page
+
+
 def test_turns_until_a_memory_is_first_shown(workspace: Workspace) -> None:
     made = decided(workspace, "promote")
     session = make.make_session(workspace)
