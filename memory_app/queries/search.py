@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
 from memory_app.models import Decision, Memory, Session, User, Workspace
 from memory_app.queries.sessions import with_opening
@@ -33,7 +33,8 @@ def search(workspace: Workspace, q: str) -> Found:
     if not q:
         return Found()
     memories = Memory.objects.filter(matching(workspace, q), workspace=workspace).select_related("user", "team")
-    users = UserFilters(q=q).rows(workspace).order_by("-last_seen_at", "-pk")
+    another = Case(When(external_id__iexact=q, then=0), default=1)  # whoever is called just that comes first
+    users = UserFilters(q=q).rows(workspace).order_by(another, "-last_seen_at", "-pk")
     return Found(
         memories=_first(memories.order_by("-updated_at", "-pk")),
         users=_first(users),

@@ -52,7 +52,7 @@ def _page_of(row: Any, slug: str) -> str:
 
 
 def _groups(found: Found, slug: str, q: str) -> list[dict[str, Any]]:
-    """The groups that found something, each with its rows and where all of them are."""
+    """The groups that found something, each with its rows and where all of them are; first those with one of that name."""
     user = pgettext("speaker", "User")
     groups = [
         _group("memory", _("Memories"), [_memory(row, slug) for row in found.memories], page_url("memories", slug, q=q),
@@ -64,7 +64,13 @@ def _groups(found: Found, slug: str, q: str) -> list[dict[str, Any]]:
         _group("queue", _("Decisions that wait"), [_decision(row, slug) for row in found.decisions], "",
                (user, _("Action"), _("Created"))),
     ]  # fmt: skip
-    return [group for group in groups if group["rows"]]
+    named = [group for group in groups if any(_is_named(row, q) for row in group["rows"])]
+    return [*named, *(group for group in groups if group["rows"] and group not in named)]
+
+
+def _is_named(row: dict[str, Any], q: str) -> bool:
+    """Whether the words are its whole name, text or key."""
+    return q.casefold() in (row["text"].casefold(), row.get("key", "").casefold())
 
 
 def _group(

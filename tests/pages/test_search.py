@@ -72,6 +72,18 @@ def test_words_find_every_kind(workspace: Workspace, client: Client) -> None:
     assert 'href="/w/travel/memories/?q=aisle"' in page
 
 
+def test_what_is_called_just_that_comes_first(workspace: Workspace, client: Client) -> None:
+    user = make.make_session(workspace, user="lin-4").user
+    for number in range(40, 49):
+        make.make_memory(workspace, f"Shares a desk with lin-4 on day {number}", f"lin-{number}", key=f"desk_{number}")
+    groups = found(client, "LIN-4")
+    assert list(groups)[:2] == ["user", "memory"]
+    assert (len(groups["user"]), groups["user"][0]) == (8, user.external_id)
+    assert next(iter(found(client, "lin"))) == "memory"
+    short = client.get(PAGE, {"q": "lin-4", "short": "1"}).content.decode()
+    assert short.index(f"/w/travel/users/{user.pk}/") < short.index("/w/travel/memories/")
+
+
 def test_empty_states(client: Client) -> None:
     assert "Type what you look for." in client.get(PAGE).content.decode()
     assert "Nothing holds these words." in client.get(PAGE, {"q": "zzzz"}).content.decode()
