@@ -338,7 +338,7 @@ class Situation:
         return (
             Check("from_user", self.from_user),
             Check("explicit_statement", grounded and not self.guess),
-            Check("no_new_facts", self.grounding is not Grounding.ADDED),
+            Check("no_new_facts", grounded),
         )
 
     def checks(self, draft: Draft) -> tuple[Check, ...]:
