@@ -6,7 +6,7 @@ are made of.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, Self
@@ -29,6 +29,20 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # no spaces, or e
 _TOKEN = re.compile(f"[{_CJK}]|[^\\W_{_CJK}]+|[^\\w\\s-]")
 _NAME = re.compile(r"[^\W_][\w-]*")
 _SLOT = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+
+
+def _merged(spans: Iterable[tuple[str, int, int]]) -> Iterator[Hit]:
+    """What a rule finds, the parts that touch or overlap as one: a rule that fits everywhere finds one long part, not as
+    many as there are entries and places. `spans` come in the order of their starts."""
+    reached: dict[str, tuple[int, int]] = {}
+    for rule, start, end in spans:
+        begun, until = reached.get(rule, (start, start))
+        if start > until:
+            yield Hit(rule, begun, until)
+            begun, until = start, start
+        reached[rule] = (begun, max(until, end))
+    for rule, (begun, until) in reached.items():
+        yield Hit(rule, begun, until)
 
 
 class OwnRuleError(ValueError):
@@ -273,26 +287,29 @@ class RuleSet:
     def find(self, text: str) -> Iterator[Hit]:
         """What the workspace's own words and patterns show in a view of a text."""
         if self._words:
-            yield from self._find_words(text)
+            yield from _merged(self._word_spans(text))
         if self._patterns:
             yield from by_record(self._find_patterns, text)
 
-    def _find_words(self, text: str) -> Iterator[Hit]:
+    def _word_spans(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """The longest words of each rule that begin at a place, place after place."""
+        ends: dict[str, int] = {}
         tokens = [(m[0].casefold(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
         for place, (first, start, _) in enumerate(tokens):
             node = self._words.get(first)
             at = place
             while node is not None:
                 for rule in node.get("", ()):
-                    yield Hit(rule, start, tokens[at][2])
+                    ends[rule] = tokens[at][2]
                 at += 1
                 node = node.get(tokens[at][0]) if at < len(tokens) else None
+            for rule, end in ends.items():
+                yield rule, start, end
+            ends.clear()
 
     def _find_patterns(self, text: str) -> Iterator[Hit]:
         for rule, pattern in self._patterns:
-            for match in pattern.finditer(text):
-                if match.start() < match.end():
-                    yield Hit(rule, match.start(), match.end())
+            yield from _merged((rule, *match.span()) for match in pattern.finditer(text) if match.end() > match.start())
 
     def slot(self, key: str) -> OwnRule | None:
         """The weightiest rule by which this slot is never filled."""
