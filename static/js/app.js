@@ -79,9 +79,12 @@ const markCurrent = (link) => {
   for (const other of $$(".qitem a[aria-current]")) other.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
 };
-document.addEventListener("htmx:afterSettle", () => { // the server chose what is open now
+document.addEventListener("htmx:afterSettle", () => { // the server chose what is open now; rows that came back were open once
   const link = $(`#q-${CSS.escape($("#decision")?.dataset.item ?? "")} a`);
-  if (link && !link.hasAttribute("aria-current")) { markCurrent(link); link.closest(ROWS).scrollIntoView({ block: "nearest" }); }
+  if (!link) return;
+  const known = link.hasAttribute("aria-current");
+  markCurrent(link);
+  if (!known) link.closest(ROWS).scrollIntoView({ block: "nearest" });
 });
 document.addEventListener("click", (event) => {
   const link = event.target.closest(".qitem a");

@@ -60,6 +60,7 @@ def test_each_key_leaves_the_focus_on_what_comes_next(open_page: Open, waiting: 
     heading(page, "Fact number 2 holds")
     page.keyboard.press("z")
     heading(page, "Fact number 3 holds")
+    expect(page.locator(".qitem a[aria-current]")).to_have_text(["Fact number 3 holds"])  # of all that came back
     expect(page).to_have_url(re.compile(r"\?action=promote&item="))  # back through the list that it was done in
     expect(page.locator("#decision .keys-only.muted").first).to_have_text("1 / 4")
     expect(page.locator("#queue-progress")).to_contain_text(re.compile(r"0\s*/\s*4"))
