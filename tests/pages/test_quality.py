@@ -16,6 +16,7 @@ from memory_app.actions.decisions import approve, decline
 from memory_app.actions.rulings import Ruling
 from memory_app.actions.undo import undo
 from memory_app.models import Block, Decision, Injection, Memory, Operator, Session, Turn, Workspace
+from memory_app.models.decision import WAITING_SINCE
 from memory_app.navigation import shell_numbers
 from memory_app.queries.measuring import MOST_AGENTS, Measured, Scope, measured
 from memory_app.queries.measuring import listed as read_rows
@@ -184,7 +185,7 @@ def test_what_was_held_waits_since_then_whatever_was_undone(client: Client, work
     assert set(QueueFilters.read({"age__gt": "24h"}).rows(workspace)) == set(held)
     assert [alarm["queue", ""]["hours"] for alarm in alarms().values()] == [27 * 24]
     ages = {one.pk: one.open_since for one in Decision.objects.all()}
-    assert ages == dict(Decision.objects.waiting_since().values_list("pk", "waits_since"))
+    assert ages == dict(Decision.objects.values_list("pk", WAITING_SINCE))
     for page in ("review", "approvals"):
         words = client.get(f"/w/travel/{page}/").content.decode()
         assert (">27 d</time>" in words, ">17 d</time>" in words, ">40 d</time>" in words) == (True, True, False), page
