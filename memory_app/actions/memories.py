@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
@@ -81,8 +82,9 @@ def remember(
     filled, unless `on_conflict` is "override": then it is a new version of what fills it. `vector` is that of its
     text, where it was embedded beforehand, `decision_id` that of the decision, where it has one already."""
     refuse_secret("key", new.key)
-    checked = check_fields(workspace.rules, {name: getattr(new, name) for name in CHECKED}, key=new.key)
     user, team, session = owners_of(workspace, actor, new)
+    passed = partial(released, workspace, user, team=team)
+    checked = check_fields(workspace.rules, {name: getattr(new, name) for name in CHECKED}, key=new.key, passed=passed)
     refuse_blocked(workspace, checked, team, user=user, session=session)
     state = new_state(workspace, new, checked.values)
     vector = vector or embed(state["text"])
@@ -121,7 +123,10 @@ def edit_memory(
     if "key" in changes:
         refuse_secret("key", changes["key"])
     fields = {k: v for k, v in changes.items() if k in CHECKED}
-    checked = check_fields(memory.workspace.rules, fields, key=changes.get("key", memory.key))
+    checked = check_fields(
+        memory.workspace.rules, fields, key=changes.get("key", memory.key), beside=memory.state(),
+        passed=partial(released, memory.workspace, memory.user, team=memory.team),
+    )  # fmt: skip
     refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     after = memory.state() | dict(changes) | checked.values
     if not after["text"].strip():
@@ -149,7 +154,10 @@ def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int 
     if old is None:
         raise Invalid.field("version", f"{memory.ref} has no version {version}.")
     after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
-    checked = check_fields(memory.workspace.rules, {"text": old.text, "value": old.value}, key=old.key)
+    checked = check_fields(
+        memory.workspace.rules, {"text": old.text, "value": old.value}, key=old.key, beside=old.state(),
+        passed=partial(released, memory.workspace, memory.user, team=memory.team),
+    )  # fmt: skip
     refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     return _locked(memory, actor, "restore", after, embed(old.text), if_match)
 
@@ -288,7 +296,7 @@ def new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -
 
 def refuse_blocked(workspace: Workspace, checked: Checked, team: Team | None = None, **found_in: Any) -> None:
     """Raises Blocked, after the block is stored on its own: a refusal is a recorded outcome."""
-    if checked.verdict is None or released(workspace, found_in.get("user"), checked.verdict, team):
+    if checked.verdict is None:
         return
     block = record_block(workspace, checked.verdict, field=checked.field or "text", **found_in)
     raise Blocked("The guardrails refuse this text.", block, checked.verdict.category or "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from memory_app.domain.actor import Actor
@@ -83,9 +84,10 @@ def refuse_unsafe(decision: Decision, action: str, after: Mapping[str, Any]) -> 
     if note is None or action not in NEW_CONTENT:
         return
     fields = {name: after[name] for name in CHECKED if after.get(name)}
-    found = check_fields(decision.workspace.rules, fields, "consolidation", key=after.get("key") or "")
+    passed = partial(released, decision.workspace, note.user, team=note.team)
+    found = check_fields(decision.workspace.rules, fields, "consolidation", key=after.get("key") or "", passed=passed)
     verdict = found.verdict
-    if verdict is None or released(decision.workspace, note.user, verdict, note.team):
+    if verdict is None:
         return
     same = note.blocks.filter(category=verdict.category, masked=verdict.masked).first()
     block = same or record_block(

@@ -3,6 +3,7 @@
 import logging
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -32,8 +33,8 @@ log = logging.getLogger(__name__)
 KEPT = 10  # readings of a workspace; older ones are dropped
 PORTION = 100  # rows of a step
 MEMORIES, NOTES = 0, 1
-MEMORY_FIELDS = ("text", "value", "condition", "subject", "keywords", "source")
-NOTE_FIELDS = ("text", "value", "condition", "subject", "evidence_quote")
+MEMORY_FIELDS = (*guardrails.HANDED_OUT, "keywords", "source")
+NOTE_FIELDS = (*guardrails.HANDED_OUT, "evidence_quote")
 
 
 def begin_scan(workspace: Workspace, actor: Actor) -> Scan:
@@ -104,7 +105,7 @@ def _finding(scan: Scan, row: Any) -> ScanFinding | None:
     """What the rules of today have against the row; None where it passes, or a person has released just this text."""
     is_memory = isinstance(row, Memory)
     try:
-        checked = checked_again(scan.workspace.rules, row)
+        checked = checked_again(scan.workspace, row)
     except Exception:  # a text that no rule can read is not handed out either
         log.exception("%s %s could not be read again", type(row).__name__, row.pk)
         return ScanFinding(
@@ -112,7 +113,7 @@ def _finding(scan: Scan, row: Any) -> ScanFinding | None:
             version=row.version if is_memory else 0, **{"memory" if is_memory else "note": row},
         )  # fmt: skip
     verdict = checked.verdict
-    if verdict is None or released(scan.workspace, row.user, verdict, row.team):
+    if verdict is None:
         return None
     return ScanFinding(
         workspace=scan.workspace, scan=scan, user=row.user, category=verdict.category or "", rule=verdict.rule or "",
@@ -121,8 +122,11 @@ def _finding(scan: Scan, row: Any) -> ScanFinding | None:
     )  # fmt: skip
 
 
-def checked_again(rules: guardrails.RuleSet, row: Memory | Note) -> Checked:
-    """A memory as it is handed out, a note as it is decided: the stages at which its rules would bite."""
+def checked_again(workspace: Workspace, row: Memory | Note) -> Checked:
+    """A memory as it is handed out, a note as it is decided: the stages at which its rules would bite, for what no
+    person has released."""
     names = MEMORY_FIELDS if isinstance(row, Memory) else NOTE_FIELDS
     stage: guardrails.Stage = "injection" if isinstance(row, Memory) else "consolidation"
-    return check_fields(rules, {name: getattr(row, name) for name in names}, stage, key=row.key)
+    fields = {name: getattr(row, name) for name in names}
+    passed = partial(released, workspace, row.user, team=row.team)
+    return check_fields(workspace.rules, fields, stage, key=row.key, passed=passed)

@@ -9,7 +9,7 @@ from memory_app.auth import ASKS, CallerRequest
 from memory_app.domain.words import TOKENIZER
 from memory_app.models import Turn, User
 from memory_app.queries.memories import memory_shown
-from memory_app.recall import context_for, recall
+from memory_app.recall import Considered, context_for, recall
 from memory_app.schemas.recall import Context, ContextWanted, Recalled, RecallWanted
 
 router = Router(tags=["Recall"])
@@ -37,8 +37,11 @@ def post_recall(request: CallerRequest, body: RecallWanted) -> dict[str, Any]:
         }
         for one in found.results
     ]
-    left_out = [{"memory": one.item.id, "reason": one.left_out} for one in found.left_out[:MOST_LEFT_OUT]]
-    left_out += [{"memory": one.memory, "reason": one.reason} for one in found.gated]
+    left_out = [
+        {"memory": one.item.id, "reason": one.left_out, "rule": one.why.get("guardrail")}
+        for one in found.left_out[:MOST_LEFT_OUT]
+    ]
+    left_out += [{"memory": one.memory, "reason": one.reason, "rule": None} for one in found.gated]
     return {
         "intent": found.intent,
         "keywords": list(found.keywords),
@@ -70,9 +73,13 @@ def post_context(request: CallerRequest, body: ContextWanted) -> dict[str, Any]:
         "clarify": [
             {"key": one.key, "options": list(one.options), "decisions": list(one.decisions)} for one in made.clarify
         ],
-        "included": [{"memory": one.memory, "reason": one.reason} for one in made.included],
-        "excluded": [{"memory": one.memory, "reason": one.reason} for one in made.excluded],
+        "included": [_considered(one) for one in made.included],
+        "excluded": [_considered(one) for one in made.excluded],
     }
+
+
+def _considered(one: Considered) -> dict[str, Any]:
+    return {"memory": one.memory, "reason": one.reason, "rule": one.rule or None}
 
 
 def turn_ref(turn: Turn) -> dict[str, str]:

@@ -71,12 +71,13 @@ _TEXTS = {
 @dataclass(frozen=True)
 class Placed:
     """A memory and why it is in or out: session_note, pinned, operator_rule, relevant, procedure, effective; or the
-    first gate that it did not pass. ``rank`` is its place by use, for what is in."""
+    first gate that it did not pass, and of the guardrail its rule. ``rank`` is its place by use, for what is in."""
 
     memory: str
     version: int
     reason: str
     rank: int | None = None
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,11 @@ def render(
     """
     texts = _TEXTS.get(language, _TEXTS["en"])
     excluded = [Placed(str(item.id), item.version, "untrimmed") for item in session_notes] if not trimmed else []
-    excluded += [Placed(str(one.item.id), one.item.version, one.left_out) for one in ranked if one.left_out]
+    excluded += [
+        Placed(str(one.item.id), one.item.version, one.left_out, rule=str(one.terms.get("guardrail", "")))
+        for one in ranked
+        if one.left_out
+    ]
     lines, repeated = _by_use(session_notes if trimmed else (), always, ranked, effective, clarify, working, now, texts)
     kept, dropped = _fitting(lines, token_budget, texts)
     text = _text(kept, texts)

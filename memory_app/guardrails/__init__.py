@@ -1,5 +1,6 @@
 """What must not be kept or shown: check(), mask() and mask_json(), in plain Python."""
 
+from memory_app.guardrails.fields import HANDED_OUT, Checked, check_fields, masked, strings
 from memory_app.guardrails.findings import (
     CATEGORIES,
     JUDGED_CATEGORIES,
@@ -22,9 +23,11 @@ from memory_app.guardrails.together import scan_each
 __all__ = [
     "BUILT_IN",
     "CATEGORIES",
+    "HANDED_OUT",
     "JUDGED_CATEGORIES",
     "MASKED_CATEGORIES",
     "RULE_SET_VERSION",
+    "Checked",
     "Finding",
     "Masked",
     "OwnRule",
@@ -34,14 +37,17 @@ __all__ = [
     "Stage",
     "Verdict",
     "check",
+    "check_fields",
     "describe_rules",
     "excerpt",
     "is_opaque",
     "mask",
     "mask_json",
+    "masked",
     "names_in",
     "pieces",
     "scan_each",
     "sensitivity",
+    "strings",
     "told_by",
 ]

@@ -1,7 +1,7 @@
 """Instructions: text that commands the agent instead of telling it something about the user."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from memory_app.guardrails import authority, mandate, markup, norms, orders_en, orders_zh, planted, standing
 from memory_app.guardrails.findings import Hit
@@ -78,6 +78,15 @@ def _matches(order: Order, read: str, low: str, moods: tuple[list[int], list[int
 
 def find(text: str) -> Iterator[Hit]:
     """Every command to the agent, change of authority and imitation of the system in the text."""
+    return _found(text, planted.find)
+
+
+def named(text: str) -> Iterator[Hit]:
+    """The same without the trained reading: it knows single texts only."""
+    return _found(text, lambda _low: iter(()))
+
+
+def _found(text: str, wording: Callable[[str], Iterator[Hit]]) -> Iterator[Hit]:
     yield from markup.find(text)
     read = _readable(text)
     low = lowered(read)
@@ -92,4 +101,4 @@ def find(text: str) -> Iterator[Hit]:
                 break  # one proof of a rule is enough, and keeps hostile input cheap
     if not found:
         told = [*mandate.find(low, chinese), *norms.find(low, english, chinese)]
-        yield from told or planted.find(low)
+        yield from told or wording(low)

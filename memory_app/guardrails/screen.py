@@ -39,14 +39,17 @@ def _collect(
                 into.add(Finding(category, hit.rule, *view.span(hit.start, hit.end)))
 
 
-def scan(text: str, wanted: frozenset[str], rules: RuleSet = BUILT_IN) -> tuple[Finding, ...]:
-    """Everything of the wanted categories that any reading of the text shows, by its place in the original."""
+def scan(text: str, wanted: frozenset[str], rules: RuleSet = BUILT_IN, *, single: bool = True) -> tuple[Finding, ...]:
+    """Everything of the wanted categories that any reading of the text shows, by its place in the original. Of what is
+    no single text only what has a name is found, not what its wording is like."""
     found: set[Finding] = set()
     base = plain(text)
     if not base.text.strip() and not hidden(text):
         return ()
     data = _DATA if wanted & MASKED_CATEGORIES else ()
-    orders: tuple[Detector, ...] = (instruction.find,) if "instruction" in wanted else ()
+    orders: tuple[Detector, ...] = (
+        (instruction.find if single else instruction.named,) if "instruction" in wanted else ()
+    )
     guesses: tuple[Detector, ...] = (speculation.find,) if "speculation" in wanted else ()
     own: tuple[Detector, ...] = (rules.find,) if rules.own else ()
     seen = {base.text}

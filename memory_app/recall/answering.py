@@ -110,7 +110,9 @@ def _record(who: Asker, query: str, results: Sequence[Recollection], left_out: S
         for place, one in enumerate(results, 1)
     ]
     not_shown = [
-        {"memory": one.item.id, "version": one.item.version, "reason": one.left_out} for one in left_out[:MOST_EXCLUDED]
+        {"memory": one.item.id, "version": one.item.version, "reason": one.left_out}
+        | ({"rule": one.terms["guardrail"]} if one.left_out == "guardrail" else {})
+        for one in left_out[:MOST_EXCLUDED]
     ]
     record(who, "recall", query, shown, not_shown, tokens=sum(count_tokens(one.memory.text) for one in results))
 

@@ -74,8 +74,8 @@ def _placed(ranked: Sequence[Ranked], limit: int, released: Released) -> list[Ra
         left_out = one.left_out
         if left_out is None and len(placed) >= limit:
             left_out = "limit"
-        if left_out is None and (category := refused(one.item, released)):
-            one = replace(one, terms={**one.terms, "guardrail": category})
+        if left_out is None and (rule := refused(one.item, released)):
+            one = replace(one, terms={**one.terms, "guardrail": rule})
             left_out = "guardrail"
         if left_out != one.left_out:
             one = replace(one, left_out=left_out)

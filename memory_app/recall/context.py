@@ -127,6 +127,8 @@ def _entry(one: Placed, fits: Mapping[str, Ranked]) -> dict[str, object]:
     entry: dict[str, object] = {"memory": one.memory, "version": one.version, "reason": one.reason}
     if one.rank is not None:
         entry["rank"] = one.rank
+    if one.rule:
+        entry["rule"] = one.rule
     if one.memory in fits:
         entry["score"] = fits[one.memory].score
     return entry
@@ -161,8 +163,8 @@ def _screened(
             kept_out.append(Placed(item.id, item.version, "exposure"))
         if exposure == Exposure.NONE:
             continue
-        if refused(item, released):
-            kept_out.append(Placed(item.id, item.version, "guardrail"))
+        if rule := refused(item, released):
+            kept_out.append(Placed(item.id, item.version, "guardrail", rule=rule))
         elif exposure == Exposure.CONTEXT:
             shown.append(item)
         else:

@@ -4,12 +4,15 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from memory_app.domain.ranking import Item
-from memory_app.guardrails import JUDGED_CATEGORIES, RuleSet, check
+from memory_app.guardrails import HANDED_OUT, JUDGED_CATEGORIES, RuleSet, Verdict, check_fields
 from memory_app.models import Block, Scope, Workspace
 
+UNCHECKED = "pii.unread"  # what a check that failed says, here as in the scan
 _LIMIT = 20_000
 _kept: "OrderedDict[bytes, str | None]" = OrderedDict()
 _lock = threading.Lock()
@@ -24,56 +27,49 @@ class Released:
         self.rules = workspace.rules
         self._passed: dict[tuple[str | None, str | None], frozenset[tuple[str, str]]] = {}
 
-    def lets(self, item: Item, category: str) -> bool:
+    def lets(self, item: Item, verdict: Verdict) -> bool:
         """Whether this very text passes for the user or team that the memory is of."""
+        if verdict.category not in JUDGED_CATEGORIES:
+            return False
         owner = (item.user_id, item.team_id if item.scope == Scope.TEAM else None)
         if owner not in self._passed:
             blocks = Block.objects.released_for(self._workspace.pk, *owner)
             self._passed[owner] = frozenset(blocks.values_list("category", "masked"))
-        return (category, item.text) in self._passed[owner]
+        return (verdict.category, verdict.masked) in self._passed[owner]
 
 
 def refused(item: Item, released: Released) -> str | None:
-    """The category for which a memory must not reach a prompt; None: it may. A rule that fails refuses. Of a text
-    that was released as a false positive only what else the memory holds can be refused."""
-    rules = released.rules
-    slot = rules.slot(item.key)
-    if slot is not None:
-        return slot.category
-    shown = [item.text, item.key, item.condition, item.subject, _in_words(item.value)]
-    if rules.own:
-        shown.append(item.key.replace("_", " "))
-    category = _category(rules, "\n".join(part for part in shown if part))
-    if category in JUDGED_CATEGORIES and released.lets(item, category):
-        return _category(rules, "\n".join(part for part in shown[1:] if part and part != item.text))
-    return category
+    """The rule for which a memory must not reach a prompt, as the scan of what is stored would name it; None: it may.
+    A rule that fails refuses. What was released as a false positive refuses nothing."""
+    fields = {name: getattr(item, name) for name in HANDED_OUT}
+    rule = _rule(released.rules, fields, item.key)
+    if rule is None or rule == UNCHECKED:
+        return rule
+    passed = partial(released.lets, item)
+    verdict = check_fields(released.rules, fields, "injection", key=item.key, passed=passed).verdict
+    return None if verdict is None else verdict.rule
 
 
 def unsafe(rules: RuleSet, said: Any) -> bool:
     """Whether a text or a value that is no memory must not reach a prompt."""
-    return _category(rules, _in_words(said)) is not None
+    return _rule(rules, {"value": said}, "") is not None
 
 
-def _in_words(value: Any) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _category(rules: RuleSet, text: str) -> str | None:
+def _rule(rules: RuleSet, fields: Mapping[str, Any], key: str) -> str | None:
     # By a hash with the rules: no text stays in the cache, and other rules, of another workspace too, ask again.
-    key = hashlib.blake2b(f"{rules.mark}\0{text}".encode("utf-8", "replace"), digest_size=16).digest()
+    told = json.dumps([rules.mark, key, fields], ensure_ascii=False, default=str)
+    mark = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).digest()
     with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
+        if mark in _kept:
+            _kept.move_to_end(mark)
+            return _kept[mark]
     try:
-        verdict = check(text, "injection", rules)
+        verdict = check_fields(rules, fields, "injection", key=key).verdict
     except Exception:
-        return "unchecked"
-    answer = None if verdict.allowed else (verdict.category or "unchecked")
+        return UNCHECKED
+    answer = None if verdict is None else (verdict.rule or UNCHECKED)
     with _lock:
-        _kept[key] = answer
+        _kept[mark] = answer
         while len(_kept) > _LIMIT:
             _kept.popitem(last=False)
     return answer

@@ -53,6 +53,7 @@ class Recollection(Shown):
 class Considered(Shown):
     memory: UUID
     reason: str
+    rule: str | None = Field(description="Of the reason `guardrail`: the rule that keeps it back.")
 
 
 class Recalled(Shown):

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from memory_app.addresses import page_url
 from memory_app.domain.words import count_tokens
+from memory_app.rule_words import words_of
 
 #: The parts of a score in the order in which they are shown; what is none is not shown.
 TERMS = (
@@ -15,8 +16,11 @@ TERMS = (
 )  # fmt: skip
 
 
-def reason_words(name: str) -> str:
-    """Why a memory is in an answer, or the gate that kept it out; a reason that is not known here shows as it is."""
+def reason_words(name: str, rule: str = "") -> str:
+    """Why a memory is in an answer, or the gate that kept it out, with the guardrail's rule; a reason that is not known
+    here shows as it is."""
+    if name == "guardrail" and rule:
+        return _("blocked by the injection guardrail: %(rule)s") % {"rule": words_of(rule).title}
     words = {
         "relevant": _("relevant"),
         "session_note": _("note of the session"),
@@ -86,6 +90,7 @@ def entry(
     why: Mapping[str, Any] | None = None,
     because: str = "",
     href: str = "",
+    rule: str = "",
 ) -> dict[str, Any]:
     """What templates/components/why.html draws one memory from."""
     why = why or {}
@@ -93,7 +98,7 @@ def entry(
         "text": text,
         "href": href or page_url("memory", slug, memory),
         "included": included,
-        "reason": reason_words(reason),
+        "reason": reason_words(reason, rule or str(why.get("guardrail", ""))),
         "tokens": count_tokens(text),
         "ref": ref,
         "version": version,

@@ -81,7 +81,7 @@ def _entry(slug: str, given: dict[str, Any], found: Seen, included: bool) -> dic
         slug, memory, text, str(given.get("reason") or ""),
         ref=row.memory.ref if row else "", version=row.number if row else None, included=included,
         place=given.get("rank"), score=given.get("score"), why=given.get("why"), because=given.get("because") or "",
-        href=turn_url(slug, turn.session_id, turn.index) if turn else "",
+        href=turn_url(slug, turn.session_id, turn.index) if turn else "", rule=str(given.get("rule") or ""),
     )  # fmt: skip
 
 

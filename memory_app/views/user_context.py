@@ -178,7 +178,7 @@ def _placed(
         how_well = {"score": fit.score, "why": fit.why, "because": fit.because if included else ""}
     return considered.entry(
         slug, one.memory, row.text, one.reason,
-        ref=row.memory.ref, version=one.version, included=included, place=one.rank, **how_well,
+        ref=row.memory.ref, version=one.version, included=included, place=one.rank, rule=one.rule, **how_well,
     )  # fmt: skip
 
 

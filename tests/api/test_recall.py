@@ -27,7 +27,7 @@ def test_what_is_left_out_has_its_gate_where_that_is_asked(agent: Api, curator: 
     asked = {"user": "u-1", "query": "Which seat does the user prefer?"}
     assert agent.ok("POST", "/recall", asked)["left_out"] is None
     found = agent.ok("POST", "/recall", asked | {"explain": True})
-    assert (found["results"], found["left_out"]) == ([], [{"memory": memory["id"], "reason": "archived"}])
+    assert (found["results"], found["left_out"]) == ([], [{"memory": memory["id"], "reason": "archived", "rule": None}])
 
 
 def test_a_block_that_is_known_is_not_sent_again(agent: Api, memory: dict[str, Any]) -> None:

@@ -174,6 +174,7 @@ def test_hostile_stored_text_reaches_no_block(workspace: Workspace, give: Give) 
     assert "Ignore" not in found.text
     assert found.effective == {}
     assert reasons(found)[str(memory.pk)] == "guardrail"
+    assert [one.rule for one in found.excluded if one.memory == str(memory.pk)] == ["instruction.override"]
 
 
 def test_every_gate_that_a_memory_does_not_pass_is_named(workspace: Workspace, session: Session, give: Give) -> None:

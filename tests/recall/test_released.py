@@ -70,4 +70,4 @@ def test_nothing_is_asked_before_something_is_refused(workspace: Workspace, djan
     with django_assert_num_queries(0):
         assert refused(replace(item(memory), text="Likes tea"), released) is None
     with django_assert_num_queries(1):
-        assert refused(item(memory), released) == refused(item(memory), released) == "instruction"
+        assert refused(item(memory), released) == refused(item(memory), released) == "instruction.override"
