@@ -137,7 +137,7 @@ def erase_memories(workspace: Workspace, erased: Erased, memories: Iterable[uuid
     Decision.objects.filter(replaces__in=decisions).update(replaces=None)
     erased.delete(Decision.objects.filter(pk__in=decisions))
     # Compared with memories, and with earlier notes of the same run.
-    _forget_in_decisions(workspace, set(names), {*names, *(str(note) for note in notes)})
+    _forget_in_decisions(workspace, erased, set(names), {*names, *(str(note) for note in notes)})
     erased.delete(Memory.objects.filter(pk__in=own))
 
 
@@ -244,7 +244,18 @@ def _owners_of(memory: Memory) -> set[uuid.UUID]:
     return {owner_of(memory), *Note.objects.filter(sources__memory=memory.pk).values_list("user", flat=True)}
 
 
-def _forget_in_decisions(workspace: Workspace, gone: set[str], compared: set[str]) -> None:
+def _forget_whole(split: Decision, erased: Erased) -> None:
+    """What a memory said before it was split goes with a part that is erased: it said that as well."""
+    Decision.objects.filter(pk=split.pk).update(before=None)
+    if split.memory_id is None or split.result_version is None or split.status not in CARRIED_OUT:
+        return
+    earlier = {"memory": split.memory_id, "number__lt": split.result_version}
+    erased.delete(SearchEntry.objects.filter(**earlier))
+    with pgtrigger.ignore(HISTORY):
+        erased.delete(MemoryVersion.objects.filter(**earlier))
+
+
+def _forget_in_decisions(workspace: Workspace, erased: Erased, gone: set[str], compared: set[str]) -> None:
     """Other decisions no longer repeat what these said: as a reason in the rules' words or a model's, as what was
     proposed of them before a person chose another memory, or as a part that one was split into."""
     about = Q(params__memory__in=compared) | Q(params__proposal__memory__in=gone) | Q(action=Action.SPLIT)
@@ -257,8 +268,10 @@ def _forget_in_decisions(workspace: Workspace, gone: set[str], compared: set[str
         proposal = params.get("proposal")
         if proposal and proposal.get("memory") in gone:
             params["proposal"] = proposal | {"memory": "", "before": None, "after": None, "base_version": None}
-        if "parts" in params:
-            params["parts"] = [part for part in params["parts"] if part.get("memory") not in gone]
+        parts = [part for part in params.get("parts", ()) if part.get("memory") not in gone]
+        if len(parts) < len(params.get("parts", ())):
+            params |= {"parts": parts, "erased": True}
+            _forget_whole(decision, erased)
         if params != decision.params:
             Decision.objects.filter(pk=decision.pk).update(params=params)
     with connection.cursor() as cursor:  # a model was shown all of the nearest, whichever it chose

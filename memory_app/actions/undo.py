@@ -47,6 +47,8 @@ def undo(
         decision, *held = lock_decisions([decision, *expected])
         if decision.status not in (*CARRIED_OUT, DecisionStatus.DECLINED):
             raise already(decision)
+        if decision.params.get("erased"):
+            raise Conflict(f"A part of what {decision.ref} split was erased, and what it was before is gone with it.")
         needs_role(decision, actor)
         later = later_decisions(decision) if decision.status in CARRIED_OUT else []
         kept = keep and not cascade and bool(later) and can_keep(decision, later)

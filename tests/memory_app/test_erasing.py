@@ -21,7 +21,7 @@ from memory_app.actions.profiles import put_profile
 from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.actions.undo import undo
 from memory_app.domain.actor import SYSTEM
-from memory_app.domain.errors import Stale
+from memory_app.domain.errors import Conflict, Stale
 from memory_app.models import Block, Decision, Injection, Memory, Note, Session, Slot, User, Workspace
 from tests import factories as make
 
@@ -162,14 +162,15 @@ class TestParts:
     def texts(self) -> list[tuple[str, str]]:
         return list(Memory.objects.order_by("number").values_list("text", "status"))
 
-    def test_one_that_was_erased_comes_back_in_no_other_s_place(self, workspace: Workspace) -> None:
-        decision, (_whole, jazz, _rain) = self.split(workspace)
+    def test_one_that_was_erased_is_gone_from_what_it_was_split_from(self, workspace: Workspace) -> None:
+        decision, (whole, jazz, _rain) = self.split(workspace)
         erase_memory(jazz, ADMIN)
         decision.refresh_from_db()
         assert [part["text"] for part in decision.params["parts"]] == ["Likes rain"]
-        undo(workspace, ADMIN, decision.pk)
-        assert self.texts() == [("Likes tea, jazz and rain", "active"), ("Likes rain", "archived")]
-        approve(workspace, ADMIN, decision.pk)
+        assert decision.before is None
+        assert list(whole.versions.values_list("text", flat=True)) == ["Likes tea"]
+        with pytest.raises(Conflict):
+            undo(workspace, ADMIN, decision.pk)
         assert self.texts() == [("Likes tea", "active"), ("Likes rain", "active")]
 
     def test_one_that_somebody_has_brought_back_is_not_written_over(self, workspace: Workspace) -> None:
