@@ -59,7 +59,7 @@ def test_every_gate_is_named(viewer: Client, workspace: Workspace) -> None:
     assert reasons["Old seat"].startswith("stale")
     assert reasons["Window seat this time"] == "of another session or team"
     assert reasons.get("Cooks noodles on Sundays", "not relevant enough") == "not relevant enough"
-    assert "blocked by the injection guardrail" in reasons.values()
+    assert "blocked by the injection guardrail: Overrides instructions" in reasons.values()
     there = ask(viewer, session=other.ref).context["results"]
     assert "Window seat this time" in [one["text"] for one in there]
 
