@@ -211,10 +211,13 @@ class _Params(dict[str, str]):
 
 
 #: The same before it is carried out, or where it never was.
-PROPOSED: dict[str, Sentence] = {f"{action}.operator": _("An operator proposes this.") for action in _BY_OPERATOR} | {
-    f"{action}.{who}": _("Proposed through the API.")
-    for action in _BY_KEY.keys() - {"retract"}
-    for who in ("key", "api", "agent")
+PROPOSED: Mapping[str, Sentence] = {
+    **{f"{action}.operator": _("An operator proposes this.") for action in _BY_OPERATOR},
+    **{
+        f"{action}.{who}": _("Proposed through the API.")
+        for action in _BY_KEY.keys() - {"retract"}
+        for who in ("key", "api", "agent")
+    },
 }
 
 
