@@ -197,6 +197,8 @@ def test_a_set_is_read_as_it_was_written_and_one_text_is_read_once() -> None:
 
 
 def test_what_fits_everywhere_is_found_once() -> None:
-    everywhere = of(rule("words", *("中" * length for length in range(1, 60))), rule("patterns", ".", name="every_sign"))
+    everywhere = of(
+        rule("words", *("中" * length for length in range(1, 60))), rule("patterns", ".", name="every_sign")
+    )
     found = check("中" * 3_000, "capture", everywhere).findings
     assert len(found) <= 2

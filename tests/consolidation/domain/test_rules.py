@@ -375,21 +375,6 @@ def test_checks_claim_nothing_of_a_quote_that_there_is_not():
     assert names(evidence=None, origin="outcome") & {"from_user", "has_evidence", "from_outcome"} == {"from_outcome"}
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "holds"),
-    [
-        ("喜欢靠过道的座位", "我喜欢靠过道的座位", True),
-        ("可能喜欢夜间乘车", "上海到北京四个半小时", False),  # the quote speaks of something else
-        ("Likes tea", "Yes, please", False),  # it only agrees
-        ("Likes tea", "I don't like tea", False),  # it says the reverse
-        ("Flies with 3 bags", "I fly with bags", False),
-    ],
-)
-def test_no_new_facts_is_said_only_of_what_the_quote_holds(text, quote, holds):
-    checks = {check.name: check.ok for check in rule(note(text, quote)).checks}
-    assert checks["no_new_facts"] is holds
-
-
 def test_a_request_to_forget_means_what_says_the_same_and_never_another_value():
     held = [
         memory("Likes tea", id="m1", key="likes", value="tea"),

@@ -140,3 +140,18 @@ def test_the_steps_of_a_procedure_have_an_order():
     turned = note("Build, then tag", key="release_procedure", value="build, tag", kind="procedural")
     assert rule(turned, [known]).action == "review"
     assert rule(replace(turned, value="tag, build", text="Tag, then build"), [known]).action == "dedupe"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "holds"),
+    [
+        ("喜欢靠过道的座位", "我喜欢靠过道的座位", True),
+        ("可能喜欢夜间乘车", "上海到北京四个半小时", False),  # the quote speaks of something else
+        ("Likes tea", "Yes, please", False),  # it only agrees
+        ("Likes tea", "I don't like tea", False),  # it says the reverse
+        ("Flies with 3 bags", "I fly with bags", False),
+    ],
+)
+def test_no_new_facts_is_said_only_of_what_the_quote_holds(text, quote, holds):
+    checks = {check.name: check.ok for check in run([note(text, quote)]).decisions[0].checks}
+    assert checks["no_new_facts"] is holds
