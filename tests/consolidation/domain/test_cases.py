@@ -81,6 +81,7 @@ def surviving(wanted, got):
         ("consolidation_own6.jsonl", "", 0.92),
         ("consolidation_unseen3.jsonl", "", 0.92),
         ("consolidation_unseen4.jsonl", "", 0.92),
+        ("consolidation_unseen5.jsonl", "", 0.92),
     ],
 )
 def test_scores(name, prefix, exact):
