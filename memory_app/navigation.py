@@ -10,6 +10,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from memory_app.models import (
     Block,
@@ -42,6 +43,14 @@ class NavItem:
     count: int | None
 
     @property
+    def also(self) -> str:
+        """What else the page is looked for by: its title in English, and what is on it in both languages."""
+        words = (self.title, *_ALSO.get(self.name, ()))
+        with override("en"):
+            english = [str(word) for word in words]
+        return " ".join(dict.fromkeys([*map(str, words), *english]))
+
+    @property
     def shown(self) -> str:
         """The number as it stands beside the link; empty where nothing is being done."""
         if self.count is None or (self.name == "sessions" and not self.count):
@@ -69,6 +78,15 @@ _LINKS = (
 )
 
 
+#: What the title does not say of a page.
+_ALSO: Mapping[str, tuple[str | Promise, ...]] = {
+    "review": (_("Review queue"), _("Decisions")),
+    "guardrails": (_("Blocks"),),
+    "approvals": (_("Proposals"),),
+    "quality": (_("Metrics"),),
+    "rules": (_("Policy"),),
+    "members": (_("Roles"),),
+}
 #: Pages that a weaker role is refused.
 _FOR_ADMINS = frozenset({"audit"})
 

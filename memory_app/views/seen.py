@@ -12,7 +12,7 @@ from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.addresses import page_url, turn_url
 from memory_app.domain.errors import NotFound
 from memory_app.models import Injection
-from memory_app.queries.seen import Seen, seen_page
+from memory_app.queries.seen import Seen, SeenFilters, seen_page
 
 from .considered import entry
 from .user_context import lines_of
@@ -25,12 +25,12 @@ PAGE = "memory_app/seen.html"
 def seen(request: WorkspaceRequest) -> HttpResponse:
     """The answers of a session, of a user or of the workspace, and one of them whole."""
     session, user, chosen = (_id(request.GET.get(name, "")) for name in ("session", "user", "id"))
-    cursor = request.GET.get("cursor", "")
+    cursor, filters = request.GET.get("cursor", ""), SeenFilters.read(request.GET)
     try:
-        found = seen_page(request.workspace, session=session, user=user, chosen=chosen, cursor=cursor)
+        found = seen_page(request.workspace, session=session, user=user, chosen=chosen, filters=filters, cursor=cursor)
     except NotFound as error:
         raise Http404 from error
-    return render(request, PAGE, _context(request, found))
+    return render(request, PAGE, _context(request, found, filters))
 
 
 def _id(given: str) -> uuid.UUID | None:
@@ -41,14 +41,18 @@ def _id(given: str) -> uuid.UUID | None:
         raise Http404 from error
 
 
-def _context(request: WorkspaceRequest, found: Seen) -> dict[str, Any]:
+def _context(request: WorkspaceRequest, found: Seen, filters: SeenFilters) -> dict[str, Any]:
     slug, one = request.workspace.slug, found.chosen
     about = {"session": found.session.pk} if found.session else {"user": found.user.pk} if found.user else {}
+    narrowing = {"who": filters.who, "day": filters.day.isoformat() if filters.day else ""}
+    kept = about | {name: value for name, value in narrowing.items() if value}
     return {
+        "filters": filters,
+        "kept": about,
         "page": found.page,
         "session": found.session,
         "person": found.user,
-        "rows": [(row, _purpose(row), page_url("seen", slug, **about, id=row.pk)) for row in found.page.rows],
+        "rows": [(row, _purpose(row), page_url("seen", slug, **kept, id=row.pk)) for row in found.page.rows],
         "chosen": one,
         "purpose": _purpose(one) if one else "",
         "lines": lines_of(one.text) if one else [],

@@ -51,12 +51,19 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-select-all]")) for (const box of $$("[data-select]", scope)) box.checked = event.target.checked;
   if (event.target.matches("[data-select], [data-select-all]")) count(scope);
 });
+const clear = (scope) => {
+  for (const box of $$("[data-select], [data-select-all]", scope)) box.checked = false;
+  count(scope);
+};
 document.addEventListener("click", (event) => {
   const scope = event.target.closest("[data-clear]")?.closest("[data-bulk]");
   if (!scope) return;
-  for (const box of $$("[data-select], [data-select-all]", scope)) box.checked = false;
-  count(scope);
+  clear(scope);
   $("[data-select-all], [data-select]", scope)?.focus();
+});
+document.addEventListener("keydown", (event) => { // with nothing open that Escape would close, it lets go of what is selected
+  if (event.key !== "Escape" || event.isComposing || event.target.closest?.(TEXT) || $("dialog[open], [popover]:popover-open, #sidebar[data-open]")) return;
+  $$("[data-bulk]").forEach(clear);
 });
 
 /* ── copy: what is shown once; it is selected at least, where the browser lets nothing onto the clipboard ── */
@@ -111,7 +118,7 @@ const keysOn = () => root.dataset.keys !== "off";
 const usable = (button) => !button.disabled && button.getAttribute("aria-disabled") !== "true" && button.checkVisibility();
 const buttonFor = (key) => {
   const query = `[data-key="${CSS.escape(key)}"]`;
-  const open = [$("[popover]:popover-open"), $("#live")].filter(Boolean); // what stands on top answers first
+  const open = [$("[popover]:popover-open"), $("#live"), $(".bulkbar")].filter(Boolean); // what stands on top answers first
   for (const part of [...open, currentRow()].filter(Boolean)) { const button = $$(query, part).find(usable); if (button) return button; }
   const rest = $$(query).filter((button) => !button.closest(`[popover], [data-rows]`) && usable(button)); // a row's keys are its own
   return rest.find((button) => !("keyLast" in button.dataset)) ?? rest[0];

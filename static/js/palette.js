@@ -16,9 +16,9 @@ const gathered = () => {
   const here = [...document.querySelectorAll("main [data-key], .page-head .actions :is(a, button)")].filter((one) => !one.closest("dialog, [popover], [data-rows]") && enabled(one) && one.checkVisibility());
   const everywhere = [...document.querySelectorAll(".topbar [data-command]")].filter(enabled);
   const pages = [...document.querySelectorAll("#sidebar ul a")];
-  return [["here", [...here, ...everywhere]], ["pages", pages]].flatMap(([group, elements]) => elements.map((element) => ({ group, element, name: nameOf(element), key: keyOf(element) })));
+  return [["here", [...here, ...everywhere]], ["pages", pages]].flatMap(([group, elements]) => elements.map((element) => ({ group, element, name: nameOf(element), also: element.dataset.also ?? "", key: keyOf(element) })));
 };
-const fits = (name, words) => { const folded = name.toLocaleLowerCase(); return words.every((word) => folded.includes(word)); };
+const fits = ({ name, also }, words) => { const folded = `${name} ${also}`.toLocaleLowerCase(); return words.every((word) => folded.includes(word)); };
 
 const options = () => [...list.querySelectorAll("[role=option]")].filter((option) => option.checkVisibility());
 const choose = (option) => {
@@ -44,7 +44,7 @@ const show = () => {
   const text = field.value.trim(), words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   for (const group of ["here", "pages"]) {
     const part = list.querySelector(`[data-group=${group}]`);
-    const found = commands.filter((command) => command.group === group && command.name && fits(command.name, words)).slice(0, words.length ? MOST : undefined);
+    const found = commands.filter((command) => command.group === group && command.name && fits(command, words)).slice(0, words.length ? MOST : undefined);
     part.replaceChildren(part.firstElementChild, ...found.map(optionOf));
     part.hidden = !found.length;
   }

@@ -49,6 +49,8 @@ def test_a_command_a_page_and_a_memory_are_reached_by_keyboard(
     page.keyboard.press("Enter")
     page.wait_for_url("**/guardrails/")
     page.keyboard.press("Control+k")
+    page.keyboard.type("review que")  # what the page calls itself
+    expect(page.locator(CHOSEN)).to_have_text("Review")
     page.keyboard.press("Escape")
     expect(page.locator("#palette")).to_be_hidden()
     assert page.problems == []  # type: ignore[attr-defined]

@@ -7,6 +7,7 @@ from django.http import HttpResponseRedirect
 from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
+from django.utils.translation import override
 
 from memory_app.middleware import HtmxSignInMiddleware
 from memory_app.models import Operator
@@ -49,6 +50,13 @@ def test_navigation_links_only_pages_that_exist() -> None:
     assert [item.current for item in items] == ["", "", "true"]
     assert [item.count for item in items] == [None, 3, None]
     assert nav_items("main", None, "/", {}) == []
+
+
+def test_a_page_is_looked_for_in_english_too_and_by_what_is_on_it() -> None:
+    with override("zh-hans"):
+        _overview, review, _memories = nav_items("main", SimpleNamespace(slug="demo"), "/", {})
+        assert review.title != "Review"
+        assert all(words in review.also for words in ("Review", "Review queue", str(review.title)))
 
 
 def test_every_page_of_the_navigation_has_an_icon_of_its_own() -> None:

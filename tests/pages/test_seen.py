@@ -1,5 +1,6 @@
 """What the agent saw: from a session, a user or a memory to the very bytes, with the versions they were made from."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -79,6 +80,35 @@ def test_what_was_erased_is_not_there_any_more(viewer: Client, workspace: Worksp
     page = viewer.get(PAGE, {"session": session.pk}).content.decode()
     assert "xylophone" not in page
     assert "It has been erased." in page
+
+
+def test_answers_are_found_by_user_and_day(viewer: Client, workspace: Workspace) -> None:
+    make.make_memory(workspace, "Prefers an aisle seat")
+    make.make_memory(workspace, "Eats late", user="li-si")
+    for user, query in (("zhang-san", "which seat"), ("li-si", "what is for dinner")):
+        recall(workspace, user=user, query=query)
+    Injection.objects.filter(user__external_id="zhang-san").update(at=datetime(2026, 9, 8, 23, 30, tzinfo=UTC))
+
+    def found(**query: str) -> list[str]:
+        response = viewer.get(PAGE, query)
+        assert ("No answer matches these filters." in response.content.decode()) is (not response.context["rows"])
+        return [row.query for row, _purpose, _href in response.context["rows"]]
+
+    assert found() == ["what is for dinner", "which seat"]
+    assert found(who="zhang-san") == ["which seat"]
+    assert found(day="2026-09-08") == ["which seat"]
+    assert found(day="2026-09-07") == []
+    assert found(who="nobody") == []
+    assert found(day="someday", who="li-si") == ["what is for dinner"]
+    response = viewer.get(PAGE, {"who": "zhang-san", "day": "2026-09-08"})
+    ((_row, _purpose, href),) = response.context["rows"]
+    again = viewer.get(href)
+    assert (again.context["chosen"].query, again.context["filters"].who) == ("which seat", "zhang-san")
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "2026-02-30", "\x00"])
+def test_a_day_that_is_none_narrows_nothing(viewer: Client, day: str) -> None:
+    assert not viewer.get(PAGE, {"day": day}).context["filters"].narrowed
 
 
 @pytest.mark.parametrize("query", [{"session": "x"}, {"id": "x"}, {"user": "00000000-0000-0000-0000-000000000000"}])
