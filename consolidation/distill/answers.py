@@ -233,9 +233,9 @@ _BARE: dict[str, tuple[tuple[str, str], ...]] = {
 }  # fmt: skip
 
 
-def bare(key: str, answer: str) -> str | None:
+def bare(key: str, answer: str, longest: int = 30) -> str | None:
     """The value that a single word stands for once the question has named the slot; None when it is not clear."""
-    if len(answer) > 30:
+    if len(answer) > longest:
         return None
     found = [token for token, pattern in _BARE.get(key, ()) if re.search(pattern, answer, re.I | re.A)]
     return found[0] if len(found) == 1 else None

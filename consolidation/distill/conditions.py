@@ -8,13 +8,13 @@ _TRAVEL: tuple[tuple[str, str, str, str], ...] = (
     # token, pattern, how a Chinese note says it, how an English one does
     (
         "business_trip",
-        r"出差|商务(?:旅行|出行|行程|差旅)|差旅|\b(?:business|work) (?:trips?|travel)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?) (?:for|on) (?:work|business)\b|\bon business\b",
+        r"出差|商务(?:旅行|出行|行程|差旅)|差旅|\b(?:business|work) (?:trips?|travel|flights?)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?|flights?|go(?:ing)?(?: away)?|away) (?:for|on) (?:work|business)\b|\bon business\b",
         "出差",
         "on business trips",
     ),
     (
         "family_trip",
-        r"(?:家庭|亲子|全家)(?:出行|旅行|旅游|游|出游)|带(?:着)?(?:娃|孩子|家人|全家)(?:出行|出门|旅行|旅游|出去|玩|走)|\bfamily (?:trips?|travel|vacations?|holidays?)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?) with (?:my |the |our )?(?:family|kids|children)\b",
+        r"(?:家庭|亲子|全家|一家人)(?:一起|都)?(?:出行|旅行|旅游|游|出游|出门|出去)|(?:带|跟|和|陪)(?:着|上)?(?:我)?(?:娃|孩子|小孩|家人|家里人|老人|爸妈|父母|全家|一家人|老婆孩子)(?:们)?(?:一起|一块儿?)?(?:出行|出门|旅行|旅游|出游|出去|去?玩|走|坐|飞|的话|的?时候?|就(?!是|行)|$)|\bfamily (?:trips?|travel|flights?|journeys?|vacations?|holidays?)\b|\b(?:travel(?:l?ing)?|fly(?:ing)?|trips?|flights?|go(?:ing)?(?: away)?|away|holidays?) with (?:my |the |our )?(?:family|kids|children|parents)\b|^(?:and |but |while )?(?:(?:if|when|whenever) (?:it's|it is|i'm|i am|we're) )?with (?:my |the |our )?(?:family|kids|children|parents)\b",
         "家庭出行",
         "on family trips",
     ),
@@ -64,7 +64,7 @@ _SERVICE_ZH = {
 }
 _OWN_SERVICE = re.compile(r"\bmy own service\b|我自己的服务", re.I | re.A)
 _PROJECT = re.compile(
-    r"(?P<zh>[\u3400-\u9fff]{2,4}?)(?:项目|服务|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈))|\b(?:the |our )?(?P<en>(?!new\b|main\b|whole\b|same\b|this\b|that\b|our\b|the\b)[a-z]+) (?:project|service)\b",
+    r"(?P<zh>[\u3400-\u9fff]{2,4}?)(?:项目|服务|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈))|(?<![A-Za-z])(?P<latin>[A-Za-z][\w-]+)(?:这个)?(?:项目|系统)(?=[^，。]{0,8}(?:用|数据库|主库|技术栈|是))|\b(?:the |our )?(?P<en>(?!new\b|main\b|whole\b|same\b|this\b|that\b|our\b|the\b)[a-z]+) (?:project|service)\b",
     re.I | re.A,
 )
 _PROJECT_ZH = {
@@ -137,6 +137,38 @@ def of_trip(text: str) -> str | None:
     return None if not found or found in ("weekend", "weekday") or found.endswith("_hours") else found
 
 
+_WHENEVER = re.compile(
+    r"\b(?:when|whenever|if|any time|every time|each time) (?:i|i'm|we|we're|it's)\b|\b(?:on|for|during) (?:all |any |my |our |most )?(?:[\w-]+ )?(?:trips|flights|journeys|holidays|vacations)\b|(?:的话|的?时候?|一律|都|就|一般|通常)",
+    re.I | re.A,
+)
+#: What is left over once a limit has been named: 「再远的」, "anything longer".
+_BEYOND = re.compile(
+    r"(?:再|更)(?:远|长|久)|超过(?:这个|的|了)?(?:就|则|$)|\b(?:anything|everything|those|trips?|rides?|journeys?) (?:longer|further|farther|beyond (?:that|this)|over that)\b|\blong(?:er)? ones\b",
+    re.I | re.A,
+)
+_WITHIN = re.compile(
+    r"(?:再|更)(?:近|短)|\b(?:anything|everything) (?:shorter|closer|nearer)\b|\bshort(?:er)? ones\b", re.I | re.A
+)
+_FLIPPED = {"short_trip": "long_trip", "long_trip": "short_trip"}
+
+
+def standing(text: str) -> bool:
+    """True when the text speaks of a kind of trip as often as it comes: "when I fly for work", 「出差的话」."""
+    return bool(of_trip(text) and _WHENEVER.search(text))
+
+
+def opposed(text: str, to: str | None) -> str | None:
+    """The condition that the clause names against the one before it: another kind of trip, or what lies beyond a limit."""
+    named = of_travel(text)
+    if not named and to and (_BEYOND if to in ("short_trip",) or to.startswith("under_") else _WITHIN).search(text):
+        named = (
+            _FLIPPED.get(to) or re.sub("^under_", "over_", to)
+            if not to.startswith("over_")
+            else re.sub("^over_", "under_", to)
+        )
+    return named if named != to else None
+
+
 def of_service(text: str) -> str | None:
     """The service or machine that a technical fact is about."""
     if _OWN_SERVICE.search(text):
@@ -153,11 +185,18 @@ def of_service(text: str) -> str | None:
 def of_project(text: str) -> str | None:
     """The project that a decision is about, as `project:orders`."""
     for m in _PROJECT.finditer(text):
-        name = m["zh"] or (m["en"] or "").lower()
+        name = m["zh"] or (m["latin"] or m["en"] or "").lower()
         name = re.sub(r"^(?:我们|咱们|新|的)+", "", name)
         if name and name not in _GENERAL and len(name) > 1:
             return f"project:{_PROJECT_ZH.get(name, name)}"
     return None
+
+
+def named(name: str, like: str) -> str:
+    """The condition that the name is for, of the family of another one."""
+    if like.startswith("project:"):
+        return f"project:{_PROJECT_ZH.get(name, name)}"
+    return _SERVICE_ZH.get(name, name)
 
 
 def of_error(text: str) -> str | None:

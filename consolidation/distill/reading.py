@@ -100,7 +100,7 @@ _ORDER = re.compile(
     re.I | re.A,
 )
 _STANDING = re.compile(
-    r"\b(?:prefer|always|usually|book|take|choose|please|never|i (?:like|want|go|fly|drive))\b|优先|喜欢|都|就|偏好|订|坐|选|要",
+    r"\b(?:prefer|always|usually|book|take|get|put|give|choose|please|never|i (?:like|want|go|fly|drive|sit))\b|优先|喜欢|都|就|偏好|订|坐|选|要",
     re.I | re.A,
 )
 _PAST_IF = re.compile(
@@ -233,7 +233,8 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
         return []
     out: list[Statement] = []
     hangs = False
-    carry = Statement(own[0], raw, own[0].start, lasting=bool(prefaced))
+    kinds = {found for c in own if (found := conditions.of_trip(c.plain))}
+    carry = Statement(own[0], raw, own[0].start, lasting=bool(prefaced) or len(kinds) > 1)
     for place, clause in enumerate(own):
         said = _LEAD_IN.sub("", clause.plain)
         if said != clause.plain:
@@ -289,11 +290,13 @@ def _state(clause: Clause, carry: Statement, person: people.About | None, correc
     text = clause.plain
     session, lasting = cues.SESSION.search(text), cues.LASTING.search(text)
     strong = cues.STRONG.search(text)
+    always = bool(lasting) or not session and conditions.standing(text)
     if session and lasting:
         session, lasting = (None, lasting) if strong else (session, None)
+        always = bool(lasting)
     new = replace(carry, clause=clause, correcting=correcting, polite=bool(speech.POLITE_REQUEST.search(text)))
-    if session or lasting:
-        new = replace(new, session=bool(session), lasting=bool(lasting), cue=session.group(0) if session else "")
+    if session or always:
+        new = replace(new, session=bool(session), lasting=always, cue=session.group(0) if session else "")
     if cues.TASK.search(text):
         new = replace(new, task=True)
     if person:

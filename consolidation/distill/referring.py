@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from . import answers, cues, says
+from . import answers, conditions, cues, says
 from .answering import Answering
 from .choices import language, language_name
 from .dates import number
@@ -20,6 +20,15 @@ _NAMES = {
 }  # fmt: skip
 
 
+def _of(name: str, text: str, before: str, old: str, new: str) -> str:
+    """What a note says of one project, said of the one with that name."""
+    known = before.removeprefix("project:")
+    said = re.sub(rf"(?<![\w-]){re.escape(known)}(?![\w-])", name, text.replace(old, new), flags=re.I)
+    if name in said:
+        return said
+    return f"{name} {said}" if is_chinese(text) else f"{name[:1].upper()}{name[1:]}: {said[:1].lower()}{said[1:]}"
+
+
 class Referring(Answering):
     """Drafts that what is said later takes up."""
 
@@ -33,19 +42,51 @@ class Referring(Answering):
         return True
 
     def otherwise(self, st: Statement) -> list[Found]:
-        """What the slot of the note before holds at other times: 「今天开会用 A，平时还是 B」."""
-        if not self.drafts or not (st.lasting or st.session) or st.who not in ("user", "you"):
+        """What the slot of the note before holds at other times, on other trips: 「今天开会用 A，平时还是 B」."""
+        if not self.drafts or st.who not in ("user", "you"):
             return []
         last = self.drafts[-1]
-        if last.place < self.place - 1 or (last.note.scope == "session") == st.session:
+        if last.place < self.place - 1:
             return []
+        condition = conditions.opposed(st.text, last.note.condition) if self._beside(last, st) else None
+        if not condition and (not (st.lasting or st.session) or (last.note.scope == "session") == st.session):
+            return []
+        if condition and last.note.scope == "session":
+            return []
+        more = {"condition": condition, "scope": "user", "licensed": True} if condition else {}
         if found := find(replace(st, correcting=True)):
-            return [f for f in found if f.key == last.found.key and f.value != last.note.value]
+            return [replace(f, **more) for f in found if f.key == last.found.key and f.value != last.note.value]
         chinese, key = is_chinese(st.text), last.found.key or ""
-        token = answers.bare(key, cues.SESSION.sub("", cues.LASTING.sub("", st.text)).strip())
+        said = cues.SESSION.sub("", cues.LASTING.sub("", st.text)).strip()
+        token = answers.bare(key, said, 60 if condition else 30)
         if not token or token == last.note.value or not (worded := answers.choice_words(key, token, chinese)):
             return []
-        return [Found(key, token, worded[0], 0, len(st.text), worded[1])]
+        return [Found(key, token, worded[0], 0, len(st.text), worded[1], **more)]
+
+    def _beside(self, last: Draft, st: Statement) -> bool:
+        """True when the note was made of the words just before these, and is about trips."""
+        return last.place == self.place and last.found.family == "travel"
+
+    _ELLIPSIS = re.compile(
+        r"^(?:and |but |while )?(?:the )?(?P<of>[a-z][\w-]*)(?: (?:project|service|api|app|team|one))?(?:'s)?(?:,| is the one on| is on| runs on| runs| is| uses| listens on| has| on| gets) (?:port )?(?P<v>[\w.+#-]+(?: [A-Z][\w.]+)?)$"
+        r"|^(?:而|但)?(?P<of2>[\u3400-\u9fffA-Za-z][\u3400-\u9fff\w-]*?)(?:这个|那个)?(?:项目|服务|系统|那边)?(?:的)?(?:则|就|的)?(?:是|用的?是?|在|跑在|用)(?P<v2>[A-Za-z0-9][\w.+# -]*?)(?:端口)?$",
+        re.I | re.A,
+    )
+
+    def same_of_another(self, st: Statement) -> list[Found]:
+        """The slot of the note just before for another project: 「orders 用 A，reports 用 B」 says of both what they use."""
+        last, m = self.drafts[-1] if self.drafts else None, self._ELLIPSIS.match(st.text)
+        if not m or last is None or last.place != self.place or last.found.family not in ("project", "service"):
+            return []
+        name, value = (m["of"] or m["of2"]).lower(), m["v"] or m["v2"]
+        before, old = last.note.condition, str(last.note.value)
+        if not before or value.isdigit() != old.isdigit() or not value.isdigit() and value.islower() != old.islower():
+            return []
+        condition = conditions.named(name, before)
+        if condition == before or name in ("it", "that", "this", "which", "everything"):
+            return []
+        text = _of(name, last.note.text, before, old, value)
+        return [replace(last.found, value=value, text=text, start=0, end=len(st.text), condition=condition)]
 
     def same_again(self, st: Statement, chinese: bool) -> bool:
         """「commit message 也是」, 「以后都这样」: the value of the note before, for another slot or for good."""

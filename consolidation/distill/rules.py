@@ -203,7 +203,7 @@ class _Session(Referring):
             return True
         if self.only_now(st):
             return True
-        found = find(st) or self.otherwise(st)
+        found = find(st) or self.otherwise(st) or self.same_of_another(st)
         for f in found:
             if not f.licensed:
                 self.pending.append((f, st))
