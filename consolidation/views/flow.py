@@ -143,12 +143,12 @@ def changes_of(decision: Decision) -> tuple[list[dict[str, Any]], int]:
     # What a person empties is a change as well; consolidation leaves out what it has nothing to say about.
     told = set(after) | (set(decision.after or {}) if effect in BY_PEOPLE else set())
     named = [(name, title, code) for name, title, code in _fields(decision) if name in before or name in after]
-    changes = [
-        {"name": title, "code": code, "before": _drawn(name, before.get(name)),
-         "after": _drawn(name, after.get(name, False if before.get(name) is True else None))}
-        for name, title, code in named
-        if before.get(name) != after.get(name) and name in told
-    ]  # fmt: skip
+    changes = []
+    for name, title, code in named:
+        if before.get(name) == after.get(name) or name not in told:
+            continue
+        was, becomes = _told_apart(before.get(name), after.get(name, False if before.get(name) is True else None))
+        changes.append({"name": title, "code": code, "before": _drawn(name, was), "after": _drawn(name, becomes)})
     return changes, sum(1 for name, *_rest in named if name in before and before.get(name) == after.get(name))
 
 
@@ -199,6 +199,14 @@ def _drawn(name: str, value: Any) -> Any:
 def _plain_time(moment: Any) -> str:
     local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
     return str(local.strftime("%Y-%m-%d %H:%M"))
+
+
+def _told_apart(before: Any, after: Any) -> tuple[Any, Any]:
+    """Two moments of one minute are told with their seconds."""
+    if not (hasattr(before, "isoformat") and hasattr(after, "isoformat")) or _plain_time(before) != _plain_time(after):
+        return before, after
+    first, second = (timezone.localtime(one) for one in (before, after))
+    return first.strftime("%Y-%m-%d %H:%M:%S"), second.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def memory_url(decision: Decision) -> str:

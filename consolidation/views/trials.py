@@ -30,6 +30,8 @@ from .rules import PAGE as RULES
 from .rules import form_again, page_context, seen_version
 
 PAGE = "consolidation/policy_trial.html"
+#: Where the operator's session keeps the reason they wrote, for the newest trial alone.
+WHY = "trial_why"
 
 
 @require_http_methods(["GET", "POST"])
@@ -96,8 +98,9 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
 
 
 def begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
-    """Off to the page of a trial that runs from now on."""
+    """Off to the page of a trial that runs from now on, where the reason that was written already waits."""
     send_job(PolicyTrial, trial.pk)
+    request.session[WHY] = {str(trial.pk): typed(request, "why")}
     url = reverse("policy_trial", args=[request.workspace.slug, trial.pk])
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
@@ -136,6 +139,7 @@ def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
     total = len(trial.changes)
     return {
         "trial": trial,
+        "why": request.session.get(WHY, {}).get(str(trial.pk), ""),
         "running": trial.status == JobStatus.RUNNING,
         "sessions": len(trial.sessions),
         "total": total,

@@ -35,7 +35,7 @@ def consolidated(workspace: Workspace) -> None:
 
 def tried(client: Client, **changes: Any) -> str:
     """The address of the trial that the form begins, gone through."""
-    answer = client.post(TRY, filled(client, why=None, **changes))
+    answer = client.post(TRY, filled(client, why="Because of M-1", **changes))
     assert answer.status_code == 302
     finished(PolicyTrial.objects.get())
     return answer["Location"]
@@ -49,6 +49,7 @@ def test_it_is_shown_before_it_is_in_force(client: Client, consolidated: None, w
     assert "waits for a curator" in page
     assert "Always takes the &lt;b&gt;aisle&lt;/b&gt; seat" in page
     assert "Idle minutes" in page
+    assert client.get(url).context["why"] == "Because of M-1"
     adopted = client.post(f"{url}adopt/", {"why": "More care"})
     assert adopted.status_code == 302
     policy = current_policy(workspace)
