@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from . import conditions, people
+from . import conditions, people, wording
 from .clauses import CODE, QUOTED, Clause
 from .drafts import DraftNote, Guard
 from .finding import booking
@@ -59,7 +59,7 @@ class Drafting:
                     note = replace(note, text=_now(d.note.text, "", d.chinese))
             else:
                 note = replace(note, kind="semantic" if note.kind == "working" else note.kind)
-                note = replace(note, text=_text(d.found, None, note.condition, note.subject, d.chinese, note.text))
+                note = replace(note, text=_text(d.found, None, note.condition, None, d.chinese, note.text))
             if clause and clause.turn.id == note.turn and clause.end > note.end:
                 note = replace(note, end=clause.end, quote=clause.turn.text[note.start : clause.end])
             d.note = note
@@ -177,11 +177,18 @@ def _subject(found: Found, st: Statement) -> str | None:
 def _worded(found: Found, st: Statement, scope: str, condition: str | None, chinese: bool) -> str:
     """The note's words: whom it is about, when it holds, and of what changes with time the month."""
     turn = st.clause.turn
-    text = _text(found, st.cue if scope == "session" else None, condition, _subject(found, st), chinese)
+    cue = st.cue if scope == "session" else None
+    subject = _subject(found, st)
+    who = people.display(subject, chinese, st.who) if subject else None
+    text = _text(found, cue, condition, who, chinese)
+    if words := wording.own(found, st, text, condition, chinese):
+        within = condition and conditions.condition(found.family, st.text) == condition
+        said = replace(found, text=words, family="" if within else found.family)
+        text = _text(said, None if cue and cue in st.text else cue, condition, None, chinese)
     if st.apart and st.apart != condition:
         text = f"{text}，{st.apart.removeprefix('except ')}除外" if chinese else f"{text} {st.apart}"
     if is_traditional(turn.text):
-        text = to_traditional(text)
+        text = to_traditional(text, turn.text)
     if found.key in _AGEING:
         text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
     return spaced(_restored(text, st)).replace(QUOTED, "").replace(CODE, "").strip()[:300]
@@ -227,7 +234,7 @@ def _joint(text: str) -> str:
 
 
 def _text(
-    found: Found, cue: str | None, condition: str | None, subject: str | None, chinese: bool, base: str | None = None
+    found: Found, cue: str | None, condition: str | None, who: str | None, chinese: bool, base: str | None = None
 ) -> str:
     text = base or found.text
     if (
@@ -238,8 +245,7 @@ def _text(
         and said not in text
     ):
         text = f"{said}{text}" if chinese else f"{text} {said}"
-    if subject and not base and found.key != "relationship":
-        who = people.display(subject, chinese)
+    if who and not base and found.key != "relationship":
         gap = " " if chinese and who.isascii() else ""
         text = (
             f"{who}{gap}{text}" if chinese else f"{who[:1].upper()}{who[1:]}{_joint(text)} {text[:1].lower()}{text[1:]}"

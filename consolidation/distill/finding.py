@@ -263,7 +263,8 @@ def find(st: Statement) -> list[Found]:
     taken = [(o.start, o.end) for o in out if not o.wide]
     out += taste_notes(st, chinese, taken)
     left_out = _left_out(text, st)
-    return [o for o in out if _fits_speaker(o, st) and o.key not in left_out]
+    kept = [o for o in out if o.key not in left_out]
+    return [replace(o, alone=len(kept) == 1) for o in kept if _fits_speaker(o, st)]
 
 
 _STRONGER = (

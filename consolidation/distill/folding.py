@@ -7,7 +7,7 @@ from functools import lru_cache
 import opencc
 
 _TO_SIMPLIFIED = opencc.OpenCC("t2s")
-_TO_TRADITIONAL = opencc.OpenCC("s2t")
+_TO_TRADITIONAL = opencc.OpenCC("s2tw")
 _PLAIN_QUOTES = {"’": "'", "‘": "'", "＇": "'"}
 _KEPT_WIDE = frozenset("，。！？；：（）「」『』、")
 
@@ -51,9 +51,11 @@ def is_traditional(text: str) -> bool:
     return any("\u3400" <= c <= "\u9fff" and _fold_char(c) != c for c in text)
 
 
-def to_traditional(text: str) -> str:
-    """The text as a reader of traditional script expects it."""
-    return str(_TO_TRADITIONAL.convert(text))
+def to_traditional(text: str, like: str = "") -> str:
+    """The text as a reader of traditional script expects it, in the very characters of `like` where it has them."""
+    written = {_fold_char(c): c for c in like if "\u3400" <= c <= "\u9fff"}
+    new = str(_TO_TRADITIONAL.convert(text))
+    return "".join(written.get(old, c) for old, c in zip(text, new, strict=True)) if len(new) == len(text) else new
 
 
 def is_chinese(text: str) -> bool:

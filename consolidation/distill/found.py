@@ -35,6 +35,8 @@ class Found:
     condition: str | None = None
     occurred: Any = None
     template: tuple[str, str] = field(default=("{}", "{}"))
+    #: The only thing that its clause says.
+    alone: bool = False
 
 
 def unquoted(value: str, st: Statement) -> str:

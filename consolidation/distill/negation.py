@@ -3,7 +3,7 @@
 import re
 
 REJECTED = re.compile(
-    r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit)(?: using| taking)?(?: the| a| an)?|而不是|不是|多过|胜过|从|比)\s*$",
+    r"(?:\b(?:over|rather than|instead of|than|not(?: the| a| by the)?|from|no longer|stop(?:ped)?|quit|(?:done|finished|enough|fed up) (?:with|of)|drop(?:ped)?|ditch(?:ed)?)(?: with| using| taking| sending| giving| doing| writing)?(?: me)?(?: the| a| an| all| those| these)?|而不是|不是|多过|胜过|从|比)\s*$",
     re.I | re.A,
 )
 _NO_ZH = re.compile(

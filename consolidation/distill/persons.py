@@ -2,6 +2,8 @@
 
 import re
 
+from . import people
+
 _ADVERBS = r"always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even|actually|finally|both|all|basically|mainly|strictly|simply|honestly|already|almost|hardly|ever|personally|absolutely|definitely|do|once"
 _VERB = re.compile(rf"^(?P<lead>(?:(?:{_ADVERBS}),? )*)(?P<verb>[a-z]+(?:'[a-z]+)?)\b", re.I | re.A)
 _IRREGULAR = {
@@ -27,7 +29,11 @@ _CLOSING_EN = re.compile(
 _OPENING_ZH = re.compile(
     r"^(?:(?:我[啊呀嘛呢]|嗯+|哦|啊|哎|唉|呀|哈+|记错了|说错了|对了?|是的|不是|没有|有|好的?|行|不过|但是?|而且|另外|其实|说来|反正|顺便说(?:一下|一句)?|话说|因为|所以|那|就|记住|记着|请|麻烦|算了|那个|对啊|没错|确实)[，,。.！!、\s]+)+|^(?:其实|反正|因为|所以|不过|但是?|而且|另外|麻烦你?|请你?)+"
 )
-_CLOSING_ZH = re.compile(r"[，,]?(?:谢谢|多谢|麻烦了|记一下|记着点?|顺便说下|你记着|别忘了|哈|呢|啊|呀|哦|啦|嘛|吧)+$")
+_CLOSING_ZH = re.compile(
+    r"[，,]?(?:谢谢|多谢|麻烦了|记一下|记着点?|顺便说下|你记着|别忘了|哈|呢|啊|呀|哦|喔|噢|哟|喽|咯|嘞|呗|啦|嘛|吧)+$"
+)
+#: Somebody of the user's: 「我太太」 is 「太太」 in a note about the user.
+_KIN_ZH = "|".join(zh for zh, _ in people.RELATIONS.values())
 _SELF_EN = re.compile(
     r"\b(?P<who>i|we)(?P<be>'m|'re|'ve|'d|'ll| am| are| was| were| have| do| don't)?\b(?P<rest>(?: (?:"
     + _ADVERBS
@@ -90,6 +96,7 @@ def _english(text: str) -> str:
     text = re.sub(r"^(?:my|our) ", "", text, flags=re.I | re.A)
     text = re.sub(r"\b(?:my|our)\b", "their", text, flags=re.I | re.A)
     text = re.sub(r"\b(?:mine|ours)\b", "theirs", text, flags=re.I | re.A)
+    text = re.sub(r"\b(of|among|between) us\b", r"\1 them", text, flags=re.A)
     text = re.sub(r"\b(?:me|us)\b(?!-)", "the user", text, flags=re.A)
     text = re.sub(r"\b(?:myself|ourselves)\b", "themselves", text, flags=re.I | re.A)
     text = _bare(re.sub(r" {2,}", " ", text))
@@ -108,6 +115,7 @@ def _chinese(text: str) -> str:
         r"(?<=[\u3400-\u9fff])(?:我们|咱们?)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|一向|一直))", "", text
     )
     text = re.sub(r"我(?P<kin>[弟哥姐妹妈爸])(?!(?P=kin)|[\u59d0\u59b9\u5f1f\u54e5]|夫|媳)", r"\g<kin>\g<kin>", text)
+    text = re.sub(rf"(?<!是)我(?:们)?的?(?=(?:{_KIN_ZH}))", "", text)
     text = re.sub(r"(?:帮|给|替)我(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
     return _bare(text.replace("我们", "用户").replace("我", "用户"))
 

@@ -52,7 +52,7 @@ POLITE_REQUEST = words(
     r"^(?:以后|今后|请|麻烦).{0,20}(?:好吗|行吗|可以吗|好不好)$",
 )
 CONDITIONAL = words(
-    r"^(?:那|不过|但是?|而且|so |but |and )?(?:假如|如果|要是|假设|倘若|若是|若|万一|假使|设想|想象)",
+    r"^(?:[哈嘿唉]+[，,]?)?(?:那|不过|但是?|而且|so |but |and )?(?:我们?|咱们?)?(?:哪天|真)?(?:假如|如果|要是|假设|倘若|若是|若|万一|假使|设想|想象)",
     r"的话$",
     r"^(?:(?:and|but|so|well|ok|okay|hey|hi|also)[ ,]+)*(?:what )?(?:if|suppose|supposing|imagine|assuming|assume|say i|were i|let's say|pretend)\b",
     r"\bif i (?:were|was|had|moved|became|ever)\b",
