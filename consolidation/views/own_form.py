@@ -20,6 +20,8 @@ from memory_app.guardrails.own import (
 from memory_app.models import Category
 from memory_app.rule_words import words_of
 
+from .policy_form import why_field
+
 SPARE_ROWS = 2
 FINDS = (
     ("words", pgettext_lazy("own rule", "Words")),
@@ -112,12 +114,7 @@ class GuardForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
         help_text=gettext_lazy("The rules above are tried on it, and on the newest memories. Nothing is stored."),
     )
-    why = forms.CharField(
-        label=gettext_lazy("Why"),
-        max_length=1000,
-        help_text=gettext_lazy("It stands beside this version for good."),
-        error_messages={"required": gettext_lazy("Say why the policy changes.")},
-    )
+    why = why_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", "guard-%s")

@@ -23,6 +23,16 @@ WHOLE_ERRORS = {name: gettext_lazy("Enter a whole number.") for name in ("invali
                                                                         "required")}  # fmt: skip
 
 
+def why_field() -> forms.CharField:
+    """Why the policy changes, which every version says."""
+    return forms.CharField(
+        label=gettext_lazy("Why"),
+        max_length=1000,
+        help_text=gettext_lazy("It stands beside this version for good."),
+        error_messages={"required": gettext_lazy("Say why the policy changes.")},
+    )
+
+
 def _share(label: Any, hint: Any) -> forms.FloatField:
     widget = forms.NumberInput(attrs={"step": "any", "min": 0, "max": 1})
     return forms.FloatField(
@@ -150,12 +160,7 @@ class PolicyForm(forms.Form):
         help_text=gettext_lazy("At most so many; the least important above it are archived."),
         error_messages=WHOLE_ERRORS,
     )
-    why = forms.CharField(
-        label=gettext_lazy("Why"),
-        max_length=1000,
-        help_text=gettext_lazy("It stands beside this version for good."),
-        error_messages={"required": gettext_lazy("Say why the policy changes.")},
-    )
+    why = why_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", "policy-%s")
