@@ -217,6 +217,8 @@ def amount_answered(question: str, answer: str) -> str | None:
         re.I | re.A,
     ):
         return None
+    if cues.SESSION.search(answer) and cues.LASTING.search(answer):
+        return None  # one sum for now and another one for good: no bare answer
     m = re.search(says.AMOUNT, answer, re.I | re.A)
     return says.amount(m) if m and dates.number(m["num"]) else None
 

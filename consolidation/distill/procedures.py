@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from . import conditions
+from . import conditions, headed
+from .persons import said_of_user
 
 _TOPICS = (
     ("refund_procedure", "退款", r"退款|\brefunds?\b", "Refunds"), ("release_procedure", "发布", r"发布|发版|上线|\breleas(?:e|es|ing)\b", "Release"), ("expense_procedure", "报销", r"报销|\bexpenses?\b|\breimbursements?\b", "Expenses"),
@@ -96,7 +97,19 @@ def procedure(sentence: str, chinese: bool) -> Procedure | None:
             return Procedure("error_fix", f"{code} {fix}", text, m.span(), conditions.of_error(code) or code)
     if m := _COMMAND.search(sentence):
         return Procedure("command", (m["v"] or m["v2"]).strip(), m.group(0).strip(), m.span())
-    return _in_order(sentence, chinese)
+    return _under_a_heading(sentence, chinese) or _in_order(sentence, chinese)
+
+
+def _under_a_heading(sentence: str, chinese: bool) -> Procedure | None:
+    """The steps as they were said, under what they are the steps of."""
+    told = headed.headed(sentence, chinese)
+    if not told:
+        return None
+    title, steps = (said_of_user(part, chinese) for part in told)
+    key = found[0] if (found := topic(told[0])) else None
+    steps = steps if chinese else steps[:1].lower() + steps[1:]
+    text = f"{title}：{steps}" if chinese else f"{title}: {steps}"
+    return Procedure(key, " > ".join(_steps(told[1], chinese)), text, (0, len(sentence)))
 
 
 def _in_order(sentence: str, chinese: bool) -> Procedure | None:

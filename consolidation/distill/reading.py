@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from . import conditions, cues, people, speech
+from . import conditions, cues, people, speech, withheld
 from .clauses import CODE, QUOTED, Clause
 from .folding import squeeze
 
@@ -156,6 +156,14 @@ def _whole_sentence_asks(sentence: str, asked: bool) -> bool:
     return asked and bool(speech.ASKING_EN.match(sentence) or speech.TAG_QUESTION.search(sentence.rstrip()))
 
 
+#: Something is to be written of which the user tells after it; the text itself does not stand here.
+_COMPOSED = re.compile(
+    r"^(?:(?:hi|hey|ok|okay|so|please|can you|could you|would you|help me|i need you to)[ ,]*)*(?:write|draft|compose)\b(?![^.]*\b(?:stor(?:y|ies)|tale|poem|song|lyrics|novel|scene|dialogue|screenplay|joke|in character|first person|as if|from an?)\b)[^:\ue000]*$"
+    r"|^(?:请|麻烦|那)?(?:你)?(?:再)?(?:帮我|给我|替我)?(?:写|拟|起草)[一份封个篇下][^，。：:\ue000]*?(?<![故小])(?:邮件|信|通知|脚本|申请|简历|文案|公告|邀请函|说明|报告|总结)[^：:，,\ue000]{0,8}$",
+    re.I | re.A,
+)
+
+
 def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[int, Reading]:
     """How many sentences of the turn count, and what the turn does as a whole."""
     reading = Reading([])
@@ -163,6 +171,8 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
         reading.unsaid = bool(speech.UNSAYING.search(plain)) and len(plain) < 90
         return 0, reading
     for i, (text, _parts) in enumerate(sentences):
+        if _COMPOSED.search(text):
+            continue
         if speech.ROLE_PLAY.search(text) and not speech.ROLE_PLAY_OVER.search(text):
             reading.plays = True
             return i, reading
@@ -181,10 +191,16 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     for _, group in groupby(parts, key=lambda c: c.sentence):
         own = list(group)
         sentences.append((plain[own[0].start : own[-1].end], own))
+    if begins := withheld.kept_after([text for text, _ in sentences]):
+        sentences = sentences[begins:]
+        plain = plain[sentences[0][1][0].start :]
     count, reading = _turn_gate(plain, sentences)
     correcting = False
     for raw, own in sentences[:count]:
         text = squeeze(raw)
+        if _COMPOSED.search(text):
+            memory.hear(text)
+            continue
         asked_to = speech.RETRACTION.search(text) and not speech.FORGETFUL.search(text)
         if asked_to and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A):
             reading.retracted = [*(reading.retracted or []), text]
@@ -221,6 +237,12 @@ def _after_preface(raw: str, own: list[Clause]) -> tuple[str, list[Clause]] | No
 
 
 def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> list[Statement]:
+    if len(own) > 1 and speech.SECRET.search(squeeze(raw)):
+        out: list[Statement] = []
+        for run in withheld.beside_secret(own):
+            cut = raw[run[0].start - own[0].start : run[-1].end - own[0].start]
+            out += _sentence(cut, run, memory, correcting)
+        return out
     prefaced = None if _unsafe(squeeze(raw)) else _after_preface(raw, own)
     if prefaced:
         raw, own = prefaced

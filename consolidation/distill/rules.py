@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, episodes, fallback, lasting, people, procedures, speech, states, unnamed
+from . import answers, conditions, episodes, fallback, headed, lasting, people, procedures, speech, states, unnamed
 from .clauses import Clause, clauses, masked
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
@@ -54,8 +54,7 @@ class _Session(Referring):
         self.pending = []
         before = self.drafts[:]
         earlier, self.left = self.left, []
-        for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
-            statements = list(group)
+        for statements in self._but_procedures(reading.statements, plain):
             if unnamed.points_back(statements[0].sentence):
                 if self.left or self.drafts == before:
                     self.left = unnamed.kept(self.left or earlier)
@@ -71,6 +70,21 @@ class _Session(Referring):
         if self.drafts == before:
             self._except(turn, plain)
         self._corrected(plain)
+
+    def _but_procedures(self, told: list[Statement], plain: str) -> list[list[Statement]]:
+        """The statements by sentence, without those that tell the steps of one procedure over several sentences."""
+        by_sentence = [list(group) for _, group in groupby(told, key=lambda s: s.clause.sentence)]
+        sentences = [group[0].sentence for group in by_sentence]
+        gone: set[int] = set()
+        for first, last in headed.joined(sentences):
+            st, end = by_sentence[first][0], by_sentence[last][-1]
+            p = procedures.procedure(headed.as_one(sentences[first : last + 1]), is_chinese(st.sentence))
+            if p and st.who in ("user", "you"):
+                raw = plain[st.offset : end.offset + len(end.raw)]
+                found = Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition)
+                self.add(found, replace(st, raw=raw))
+                gone |= set(range(first, last + 1))
+        return [group for i, group in enumerate(by_sentence) if i not in gone]
 
     def _corrected(self, plain: str) -> None:
         """Drops what this turn says instead of: "it's cashews, not peanuts", 「是腰果，不是花生」."""

@@ -1,0 +1,115 @@
+"""What a turn is cut into: facts apart from each other, from a secret, from what is not to be kept, and steps together."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from consolidation.distill import DraftNote, SpokenTurn, distill
+
+_AT = datetime(2026, 9, 14, 10, tzinfo=UTC)
+
+
+def _notes(*said: str) -> list[DraftNote]:
+    """The notes of a talk in which every other turn is the agent's, beginning with the user's."""
+    roles = ("user", "assistant")
+    return distill([SpokenTurn(str(i), i, roles[i % 2], text, _AT) for i, text in enumerate(said)])
+
+
+def _held(*said: str) -> set[tuple[str, str | None, str]]:
+    return {(n.scope, n.condition, str(n.value)) for n in _notes(*said)}
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        (
+            "For work trips book me an aisle seat, with the kids I'd rather have the window.",
+            {("user", "business_trip", "aisle"), ("user", "family_trip", "window")},
+        ),
+        (
+            "出差给我订靠走廊的，带孩子就订靠窗的。",
+            {("user", "business_trip", "aisle"), ("user", "family_trip", "window")},
+        ),
+        (
+            "三小时以内坐高铁，再远就坐飞机。",
+            {("user", "under_3_hours", "high_speed_rail"), ("user", "over_3_hours", "plane")},
+        ),
+        (
+            "orders 项目的数据库是 MySQL，reports 项目是 ClickHouse。",
+            {("user", "project:orders", "MySQL"), ("user", "project:reports", "ClickHouse")},
+        ),
+    ],
+)
+def test_the_same_slot_for_another_case_is_a_note_of_its_own(said: str, held: set[tuple[str, str | None, str]]) -> None:
+    assert _held(said) == held
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "secret"),
+    [
+        ("The Wi-Fi password is Heron-5512, and please always answer me in English.", "en", "Heron"),
+        ("密码是 Wheat!Moon88，你别记。另外请记住我叫陈予安。", "陈予安", "Wheat"),
+        ("My PIN is 4421, don't save that. But do remember that I'm vegetarian.", "vegetarian", "4421"),
+        ("It listens on port 8443 and the login is ops Tr0ub4dor.", "8443", "Tr0ub4dor"),
+    ],
+)
+def test_beside_a_secret_the_other_fact_is_kept(said: str, value: str, secret: str) -> None:
+    notes = _notes(said)
+    assert [n.value for n in notes] == [value]
+    assert not any(secret in f"{n.text} {n.quote}" for n in notes)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The password is Lark-3307, and please always keep it secret.",
+        "我的卡号是 6222020200112233445，有效期 12/27，别记。",
+        "密码是我生日加 88，以后都用这个。",
+        "Here's my card 4111 1111 1111 1111, exp 12/27.",
+        "别记我的工资。我吃素。",
+    ],
+)
+def test_what_goes_on_with_a_secret_is_not_kept(said: str) -> None:
+    assert _notes(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "text"),
+    [
+        (
+            "Here is how we do refunds, please remember it: check the receipt, have the lead sign, then pay out.",
+            "refund_procedure",
+            "Refunds: check the receipt, have the lead sign, then pay out",
+        ),
+        (
+            "Remember our refund steps. First check the receipt. Then get a signature. Finally pay out.",
+            "refund_procedure",
+            "Refund steps: first check the receipt, then get a signature, finally pay out",
+        ),
+        (
+            "我的报销流程你记好：先贴发票，再让组长签字，最后交财务。",
+            "expense_procedure",
+            "报销流程：先贴发票，再让组长签字，最后交财务",
+        ),
+        (
+            "When a bag comes back we check the tag, then look the sale up, then offer store credit. Never cash.",
+            None,
+            "When a bag comes back: check the tag, then look the sale up, then offer store credit, never cash",
+        ),
+    ],
+)
+def test_steps_under_a_heading_are_one_note(said: str, key: str | None, text: str) -> None:
+    (note,) = _notes(said)
+    assert (note.key, note.text, note.kind, note.scope) == (key, text, "procedural", "user")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What are the steps for a refund: check the receipt, then what?",
+        "帮我写个报销流程：先贴发票，再签字。",
+        "When I got home I fed the cat, then went to bed.",
+    ],
+)
+def test_what_tells_no_way_of_working_has_no_steps(said: str) -> None:
+    assert not [n for n in _notes(said) if n.kind == "procedural"]
