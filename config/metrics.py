@@ -14,7 +14,7 @@ from config.heartbeat import STALE_AFTER
 from consolidation.models import WorkerHeartbeat
 from memory_app.auth import identify
 from memory_app.models import Alert, Workspace
-from memory_app.queries.measuring import Scope, by_workspace
+from memory_app.queries.measuring import by_workspace
 from memory_app.ratelimit import LimitReached
 
 #: How many days each number is about, today included; days are those of UTC.
@@ -53,7 +53,7 @@ def _measured(workspace: Workspace | None) -> CollectorRegistry:
     over = Gauge("commonplace_metric_counted", "What was counted for it.", labels, registry=registry)
     of = Gauge("commonplace_metric_of", "What it was counted of.", labels, registry=registry)
     with timezone.override("UTC"):
-        found = by_workspace(Scope(workspace, DAYS))
+        found = by_workspace(workspace, DAYS)
     for slug, readings in found.items():
         for name, reading in readings.items():
             if reading.value is not None:

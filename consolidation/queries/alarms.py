@@ -1,22 +1,26 @@
-"""What is wrong right now, in every workspace; a statement for each kind of alert."""
+"""What is wrong right now, in every workspace; a few statements for each kind of alert, however many rows there are."""
 
-from collections import defaultdict
-from collections.abc import Iterator
-from datetime import timedelta
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min
 from django.utils import timezone
 
 from consolidation.domain import alerts as rules
 from consolidation.models import ConsolidationRun, RunStatus
-from memory_app.models import AlertKind, Block, Category, Decision
-from memory_app.queries.metrics import BY_NAME
+from memory_app.models import AlertKind, Block, Category, Decision, Workspace
+from memory_app.queries.metrics import BY_NAME, DECISIONS
+from memory_app.queries.sums import Days, Hours, added_to_each, hours_of_each
+from memory_app.queries.tallies import BY_SOURCE, FATES, Tally
 
 Alarm = tuple[Any, str, str, dict[str, Any]]
 #: Of a workspace by its id: numbers by kind and subject.
 Alarms = dict[Any, dict[tuple[str, str], dict[str, Any]]]
+Numbers = dict[tuple[Any, ...], Counter[str]]
 
 
 def limits() -> rules.Limits:
@@ -30,10 +34,12 @@ def limits() -> rules.Limits:
 def alarms() -> Alarms:
     """Everything that is wrong. That no worker lives cannot be among it: a worker asks."""
     found: Alarms = defaultdict(dict)
-    told = limits()
-    for look in (_queue, _reversals, _writes, _instructions, _runs):
-        for workspace, kind, subject, detail in look(told):
-            found[workspace][kind, subject] = detail
+    told, hours = limits(), hours_of_each(list(Workspace.objects.values_list("pk", flat=True)))
+    looks: tuple[Iterator[Alarm], ...] = (
+        _queue(told), _reversals(told, hours), _writes(told, hours), _instructions(told), _runs(told),
+    )  # fmt: skip
+    for workspace, kind, subject, detail in chain.from_iterable(looks):
+        found[workspace][kind, subject] = detail
     return found
 
 
@@ -45,34 +51,42 @@ def _queue(limits: rules.Limits) -> Iterator[Alarm]:
         yield workspace, AlertKind.QUEUE, "", {"count": count, "hours": hours, "limit": limits.queue_hours}
 
 
-def _reversals(limits: rules.Limits) -> Iterator[Alarm]:
-    now = timezone.now()
-    since = now - rules.REVERSALS_WITHIN
-    metric = BY_NAME["reversals"]
-    assert metric.of is not None
-    reversed_, judged = metric.over.condition(None), metric.of.condition(None)
-    late, early = Q(created_at__gte=since), Q(created_at__lt=since)
-    rows = Decision.objects.filter(created_at__gte=since - rules.REVERSALS_BEFORE).order_by().values_list("workspace")
-    for workspace, *numbers in rows.annotate(
-        a=Count("pk", filter=reversed_ & late), b=Count("pk", filter=judged & late),
-        c=Count("pk", filter=reversed_ & early), d=Count("pk", filter=judged & early),
-    ):  # fmt: skip
+def _reversals(limits: rules.Limits, hours: Mapping[Any, Hours]) -> Iterator[Alarm]:
+    since, names = timezone.now() - rules.REVERSALS_WITHIN, tuple(BY_NAME["reversals"].parts())
+    late, early = around(since, rules.REVERSALS_BEFORE, BY_SOURCE[DECISIONS], hours, ("workspace",), names)
+    for key, now in late.items():
+        numbers = [one[name] for one in (now, early[key]) for name in names]
         if rules.reversals_up(limits, *numbers):
             percent, before = (round(100 * part / whole) if whole else 0 for part, whole in (numbers[:2], numbers[2:]))
-            yield workspace, AlertKind.REVERSALS, "", {"count": numbers[0], "percent": percent, "before": before}
+            yield key[0], AlertKind.REVERSALS, "", {"count": numbers[0], "percent": percent, "before": before}
 
 
-def _writes(limits: rules.Limits) -> Iterator[Alarm]:
+def _writes(limits: rules.Limits, hours: Mapping[Any, Hours]) -> Iterator[Alarm]:
     since = timezone.now() - rules.WRITES_WITHIN
-    rows = Decision.objects.filter(created_at__gte=since - rules.WRITES_BEFORE).exclude(session__agent=None).order_by()
-    late = Q(created_at__gte=since)
-    counted = rows.values_list("workspace", "session__agent__external_id").annotate(
-        now=Count("pk", filter=late), before=Count("pk", filter=~late)
-    )
-    for workspace, agent, now, before in counted:
-        if rules.writes_up(limits, now, before):
+    late, early = around(since, rules.WRITES_BEFORE, FATES, hours, ("workspace", "agent"), ("count",))
+    for (workspace, agent), numbers in late.items():
+        now, before = numbers["count"], early[workspace, agent]["count"]
+        if agent is not None and rules.writes_up(limits, now, before):
             usual = round(before / (rules.WRITES_BEFORE / rules.WRITES_WITHIN), 1)
             yield workspace, AlertKind.WRITES, agent, {"count": now, "usual": usual}
+
+
+def around(
+    since: datetime,
+    before: timedelta,
+    tally: Tally,
+    hours: Mapping[Any, Hours],
+    keys: Sequence[str],
+    names: Sequence[str],
+) -> tuple[Numbers, Numbers]:
+    """What a tally counts by these keys since a moment, and so long before it; mostly from the sums by the hour."""
+    found: list[Numbers] = []
+    for days in (Days(since), Days(since - before, since)):
+        numbers: Numbers = defaultdict(Counter)
+        for key, counted in added_to_each(tally, hours, days, keys, names):
+            numbers[key].update({name: int(number) for name, number in counted.items()})
+        found.append(numbers)
+    return found[0], found[1]
 
 
 def _instructions(limits: rules.Limits) -> Iterator[Alarm]:

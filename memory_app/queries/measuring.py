@@ -18,7 +18,7 @@ from memory_app.moments import days_of, first_day
 
 from .metrics import BY_NAME, METRICS, QUEUE, Metric, Part, Source
 from .queue_days import at_ends, moves_of
-from .sums import Days, added, hours_of
+from .sums import Days, added, added_to_each, hours_of, hours_of_each
 from .tallies import BY_SOURCE, SETTLED, SPLIT, WAITED, Tally, exact
 
 SPANS = (7, 30, 90)
@@ -221,19 +221,33 @@ def metrics_of(source: Source, metrics: Iterable[Metric]) -> Iterable[Metric]:
     return (metric for metric in metrics if metric.over.source is source)
 
 
-def by_workspace(scope: Scope, metrics: Sequence[Metric] = METRICS) -> dict[str, dict[str, Reading]]:
-    """Every metric of every workspace by its slug: a statement for each source."""
+def by_workspace(
+    workspace: Workspace | None, days: int, metrics: Sequence[Metric] = METRICS
+) -> dict[str, dict[str, Reading]]:
+    """Every metric of the workspace, or of all of them, by its slug: at most two statements for each source."""
+    scope, each = Scope(workspace, days), Workspace.objects.all()
+    slugs = dict((each if workspace is None else each.filter(pk=workspace.pk)).values_list("pk", "slug"))
+    hours = hours_of_each(slugs)
     found: dict[str, dict[str, Number]] = defaultdict(lambda: defaultdict(float))
     for source, parts in _by_source(metrics).items():
-        rows = scope.rows(source).filter(status__in=OPEN) if source.standing else scope.rows(source)
-        tally = Tally(source.name, source, parts)
-        for slug, *numbers in tally.counted(rows, parts, {"slug": F("workspace__slug")}, scope):
-            for name, number in zip(parts, numbers, strict=True):
-                found[slug][name] = float(exact(number))
+        read = _standing(scope, source, parts) if source.standing else added_to_each(
+            BY_SOURCE[source], hours, scope.span, ("workspace",), list(parts)
+        )  # fmt: skip
+        for (one,), numbers in read:
+            for name, number in numbers.items():
+                found[slugs[one]][name] += float(number)
     return {
         slug: {m.name: Reading(m, numbers[f"{m.name}_over"], numbers[f"{m.name}_of"]) for m in metrics}
         for slug, numbers in found.items()
     }
+
+
+def _standing(scope: Scope, source: Source, parts: Mapping[str, Part]) -> Iterable[tuple[tuple[Any], dict[str, Any]]]:
+    """What waits now, by workspace."""
+    rows = scope.rows(source).filter(status__in=OPEN)
+    counted = Tally(source.name, source, parts).counted(rows, parts, {"its_workspace": F("workspace")}, scope)
+    for workspace, *numbers in counted:
+        yield (workspace,), {name: exact(number) for name, number in zip(parts, numbers, strict=True)}
 
 
 def split_of(scope: Scope, metric: Metric) -> dict[str, Reading]:

@@ -54,14 +54,29 @@ class Hours:
 
 def hours_of(workspace: Workspace | None) -> Hours:
     """One statement where nothing is summed yet, else two."""
-    state = SummedUntil.objects.filter(workspace=workspace).first() if workspace is not None else None
-    if state is None or state.definition != definition():
+    if workspace is None:
         return Hours()
-    rows = ChangedHour.objects.filter(workspace=workspace, hour__lt=state.until).order_by()
-    changed: dict[str, set[datetime]] = {}
-    for source, hour in rows.values_list("source", "hour").distinct():
-        changed.setdefault(source, set()).add(hour)
-    return Hours(state.until, {source: frozenset(hours) for source, hours in changed.items()})
+    state = SummedUntil.objects.filter(workspace=workspace, definition=definition()).first()
+    return Hours() if state is None else Hours(state.until, _changed([state])[workspace.pk])
+
+
+def hours_of_each(workspaces: Iterable[Any]) -> dict[Any, Hours]:
+    """The hours of many workspaces by their ids, in two statements."""
+    states = list(SummedUntil.objects.filter(workspace__in=list(workspaces), definition=definition()))
+    changed = _changed(states) if states else {}
+    found = {state.workspace_id: Hours(state.until, changed[state.workspace_id]) for state in states}
+    return {workspace: found.get(workspace, Hours()) for workspace in workspaces}
+
+
+def _changed(states: Sequence[SummedUntil]) -> dict[Any, dict[str, frozenset[datetime]]]:
+    """Of each workspace the changed hours of each source, before it is summed until."""
+    until = {state.workspace_id: state.until for state in states}
+    rows = ChangedHour.objects.filter(workspace__in=list(until), hour__lt=max(until.values())).order_by()
+    found: dict[Any, dict[str, set[datetime]]] = {workspace: {} for workspace in until}
+    for workspace, source, hour in rows.values_list("workspace", "source", "hour").distinct():
+        if hour < until[workspace]:
+            found[workspace].setdefault(source, set()).add(hour)
+    return {one: {source: frozenset(hours) for source, hours in of.items()} for one, of in found.items()}
 
 
 @dataclass(frozen=True)
@@ -77,61 +92,102 @@ def added(
     tally: Tally, scope: Narrows, days: Days, hours: Hours, keys: Sequence[str], names: Sequence[str] = ()
 ) -> Iterator[tuple[tuple[Any, ...], dict[str, Decimal]]]:
     """Each group by its `keys` (day, agent, language, told) with its numbers; a group may come twice, to be added up."""
-    names = names or tuple(tally.parts)
-    ranges = hours.from_rows(tally.source, days.first, days.last, days.midnights)
+    source, names = tally.source, names or tuple(tally.parts)
+    ranges = hours.from_rows(source, days.first, days.last, days.midnights)
     found: list[Any] = []
-    if hours.until is not None and hours.until > days.first:
-        found += _of_sums(tally, scope, days, hours.until, ranges, keys, names)
+    if (summed := _summed(days, hours.until, ranges)) is not None:
+        found += _of_sums(tally, scope.narrowed(HourlySum.objects.filter(summed), ""), keys, names)
     if ranges:
-        found += _of_rows(tally, scope, days, ranges, keys, names)
+        rows = scope.narrowed(source.model._default_manager.all(), source.session)
+        rows = rows.filter(_unsummed(source, days, ranges))
+        reach = Reach(scope.workspace, max(days.first, ranges[0][0]), days.last)
+        found += _of_rows(tally, rows, keys, names, reach)
+    yield from _told(found, keys, names)
+
+
+def added_to_each(
+    tally: Tally, each: Mapping[Any, Hours], days: Days, keys: Sequence[str], names: Sequence[str] = ()
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Decimal]]]:
+    """The same of many workspaces, known by their ids: at most two statements, however many they are."""
+    source, names = tally.source, names or tuple(tally.parts)
+    alike: dict[tuple[Any, tuple[Range, ...]], list[Any]] = {}
+    for workspace, hours in each.items():
+        ranges = hours.from_rows(source, days.first, days.last, days.midnights)
+        alike.setdefault((hours.until, tuple(ranges)), []).append(workspace)
+    summed, unsummed, start = Q(), Q(), days.last
+    for (until, ranges), workspaces in alike.items():
+        of_these = Q(workspace__in=workspaces)
+        if (of_sums := _summed(days, until, ranges)) is not None:
+            summed |= of_these & of_sums
+        if ranges:
+            unsummed |= of_these & _unsummed(source, days, ranges)
+            begun = max(days.first, ranges[0][0])
+            start = begun if start is None else min(start, begun)
+    found: list[Any] = []
+    if summed:
+        found += _of_sums(tally, HourlySum.objects.filter(summed), keys, names)
+    if unsummed and start is not None:
+        rows = source.model._default_manager.filter(unsummed)
+        found += _of_rows(tally, rows, keys, names, Reach(None, start, days.last))
+    yield from _told(found, keys, names)
+
+
+def _told(
+    found: Iterable[Any], keys: Sequence[str], names: Sequence[str]
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Decimal]]]:
     for row in found:
         yield tuple(row[: len(keys)]), {name: exact(one) for name, one in zip(names, row[len(keys) :], strict=True)}
 
 
+def _unsummed(source: Source, days: Days, ranges: Sequence[Range]) -> Q:
+    """The rows of the days that are in these hours."""
+    within = _within(source.at, [(max(days.first, first), last) for first, last in ranges])
+    return within if days.last is None else within & Q(**{f"{source.at}__lt": days.last})
+
+
+def _summed(days: Days, until: datetime | None, ranges: Sequence[Range]) -> Q | None:
+    """The sums of the days that hold; None where there are none."""
+    if until is None or until <= days.first:
+        return None
+    hours = Q(hour__gte=floor(days.first), hour__lt=until if days.last is None else min(until, days.last))
+    return hours & ~_within("hour", ranges) if ranges else hours
+
+
 def _of_rows(
-    tally: Tally, scope: Narrows, days: Days, ranges: list[Range], keys: Sequence[str], names: Sequence[str]
+    tally: Tally, rows: "QuerySet[Any]", keys: Sequence[str], names: Sequence[str], reach: Reach
 ) -> "QuerySet[Any]":
-    source, start = tally.source, max(days.first, ranges[0][0])
-    rows = scope.narrowed(source.model._default_manager.all(), source.session)
-    rows = rows.filter(_within(source.at, [(max(first, start), last) for first, last in ranges]))
-    if days.last is not None:
-        rows = rows.filter(**{f"{source.at}__lt": days.last})
+    source = tally.source
     columns = {
+        "its_workspace": F("workspace"),
         "day": TruncDate(source.at),
         "agent_name": F(f"{source.session}agent__external_id"),
         "its_language": Coalesce(F(f"{source.session}language"), Value("")),
         "told_by": tally.told,
     }
-    return tally.counted(
-        rows, names, {COLUMNS[key]: columns[COLUMNS[key]] for key in keys}, Reach(scope.workspace, start, days.last)
-    )
+    return tally.counted(rows, names, {COLUMNS[key]: columns[COLUMNS[key]] for key in keys}, reach)
 
 
-def _of_sums(
-    tally: Tally,
-    scope: Narrows,
-    days: Days,
-    until: datetime,
-    ranges: list[Range],
-    keys: Sequence[str],
-    names: Sequence[str],
-) -> "QuerySet[Any]":
-    rows = scope.narrowed(HourlySum.objects.filter(tally=tally.name), "")
-    rows = rows.filter(hour__gte=floor(days.first), hour__lt=until if days.last is None else min(until, days.last))
-    if ranges:
-        rows = rows.exclude(_within("hour", ranges))
+def _of_sums(tally: Tally, rows: "QuerySet[Any]", keys: Sequence[str], names: Sequence[str]) -> "QuerySet[Any]":
     columns = {
-        "day": TruncDate("hour"), "agent_name": F("agent__external_id"), "its_language": F("language"), "told_by": F("told"),
+        "its_workspace": F("workspace"), "day": TruncDate("hour"), "agent_name": F("agent__external_id"),
+        "its_language": F("language"), "told_by": F("told"),
     }  # fmt: skip
     places = {name: at for at, name in enumerate(tally.parts)}
     sums = {f"sum_of_{name}": Sum(f"numbers__{places[name]}") for name in names}
     kept = {COLUMNS[key]: columns[COLUMNS[key]] for key in keys}
+    rows = rows.filter(tally=tally.name)
     found: QuerySet[Any] = rows.annotate(**kept).values(*kept).annotate(**sums).order_by().values_list(*kept, *sums)
     return found
 
 
 #: Keys as their statements call them, apart from the fields of the tables.
-COLUMNS = {"day": "day", "agent": "agent_name", "language": "its_language", "told": "told_by"}
+COLUMNS = {
+    "workspace": "its_workspace",
+    "day": "day",
+    "agent": "agent_name",
+    "language": "its_language",
+    "told": "told_by",
+}
 
 
 def floor(moment: datetime) -> datetime:

@@ -9,6 +9,8 @@ from django.core.cache import cache
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
+from consolidation.queries.alarms import alarms
+from memory_app.actions.summing import sum_hours
 from memory_app.models import Alert, Workspace
 from memory_app.queries.measuring import Scope, measured
 from memory_app.queries.metrics import METRICS
@@ -82,6 +84,11 @@ def test_the_numbers_are_those_of_the_page(workspace: Workspace) -> None:
 
 def test_statements_do_not_grow_with_workspaces(workspace: Workspace, django_assert_max_num_queries: Any) -> None:
     for number in range(5):
-        make.make_memory(make.make_workspace(f"w{number}"), "Likes jazz")
-    with django_assert_max_num_queries(12):
+        one = make.make_workspace(f"w{number}")
+        make.make_memory(one, "Likes jazz")
+        if number % 2:
+            sum_hours([one])
+    with django_assert_max_num_queries(18):
         read(TOKEN)
+    with django_assert_max_num_queries(14):
+        alarms()

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from consolidation.actions.erasing import erase_user
+from consolidation.queries.alarms import around
 from consolidation.tasks import count_hours
 from memory_app.actions.decisions import approve, decline
 from memory_app.actions.rulings import Ruling
@@ -29,12 +30,15 @@ from memory_app.models import (
     Turn,
     Workspace,
 )
-from memory_app.queries.measuring import Scope, measured, split_of
+from memory_app.queries.measuring import Scope, by_workspace, measured, split_of
 from memory_app.queries.metrics import METRICS
 from memory_app.queries.overview import Span, counted_of, waiting_of
+from memory_app.queries.sums import hours_of_each
+from memory_app.queries.tallies import FATES
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
+SINCE = timezone.now() - timedelta(days=5, minutes=7)
 HALF_PAST = "Asia/Kolkata"  # its midnight goes through an hour
 
 
@@ -117,6 +121,12 @@ def numbers(workspace: Workspace) -> dict[Any, Any]:
     for span in (Span(workspace, 30), Span(workspace, 14, "booking-bot")):
         counted = counted_of(span, waiting_of(span))
         found[f"overview {span.agent}"] = (counted.decided, counted.blocks, counted.turns, counted.agents)
+    for slug, readings in by_workspace(None, 30).items():
+        found["each", slug] = {
+            name: (name == "queue_age" or round(one.over, 3), one.of) for name, one in readings.items()
+        }
+    hours = hours_of_each([workspace.pk])
+    found["alerts"] = around(SINCE, timedelta(days=14), FATES, hours, ("workspace", "agent"), ("count",))
     return found
 
 
@@ -147,6 +157,7 @@ def test_numbers_are_those_of_the_rows(workspace: Workspace, made: dict[str, Dec
         same(workspace)
         after = numbers(workspace)
         assert after == before
+        assert after["each", workspace.slug]["reversals"] == (1, 6)
         assert after["reversals", "", ""][0] == (1, 7)
         assert after["stale", "", ""][0][0] == 2
         assert after["first_use", "", ""][0][1] == 6
