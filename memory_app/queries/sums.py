@@ -112,8 +112,8 @@ def added_to_each(
     source, names = tally.source, names or tuple(tally.parts)
     alike: dict[tuple[Any, tuple[Range, ...]], list[Any]] = {}
     for workspace, hours in each.items():
-        ranges = hours.from_rows(source, days.first, days.last, days.midnights)
-        alike.setdefault((hours.until, tuple(ranges)), []).append(workspace)
+        read = hours.from_rows(source, days.first, days.last, days.midnights)
+        alike.setdefault((hours.until, tuple(read)), []).append(workspace)
     summed, unsummed, start = Q(), Q(), days.last
     for (until, ranges), workspaces in alike.items():
         of_these = Q(workspace__in=workspaces)
