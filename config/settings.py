@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "memory_app.middleware.PreferencesMiddleware",
     "memory_app.middleware.HtmxSignInMiddleware",
+    "memory_app.middleware.OwnPasswordMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

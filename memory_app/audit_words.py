@@ -71,6 +71,7 @@ DETAILS: dict[str, str | Promise] = {
     "kind": pgettext_lazy("audit", "kind"),
     "limit": pgettext_lazy("audit", "limit"),
     "kept": pgettext_lazy("audit", "kept"),
+    "made_its_agent": pgettext_lazy("audit", "made the key of the agent that proposed it"),
     "masked": pgettext_lazy("audit", "masked"),
     "percent": pgettext_lazy("audit", "percent"),
     "policy": pgettext_lazy("audit", "policy"),

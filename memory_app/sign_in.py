@@ -8,7 +8,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from memory_app.access import address_of
 from memory_app.ratelimit import count, uncount
@@ -79,3 +79,10 @@ class ChangePasswordForm(PasswordChangeForm):
         old: str = super().clean_old_password()
         forgive(counters)
         return old
+
+    def clean(self) -> dict[str, Any]:
+        """Whoever set the old one would still know it, if it stayed."""
+        cleaned: dict[str, Any] = super().clean()
+        if "new_password1" in cleaned and cleaned["new_password1"] == cleaned.get("old_password"):
+            self.add_error("new_password1", gettext("Choose another password than the present one."))
+        return cleaned

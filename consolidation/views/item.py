@@ -14,12 +14,23 @@ from memory_app.actions.rulings import NEW_CONTENT
 from memory_app.addresses import page_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
-from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus, Needs, Note, NoteOrigin, Speaker
+from memory_app.models import (
+    Action,
+    ActorKind,
+    Decision,
+    DecisionStatus,
+    MemoryStatus,
+    Needs,
+    Note,
+    NoteOrigin,
+    Speaker,
+)
 from memory_app.moments import moment_of
-from memory_app.queries.approvers import is_own, nobody_else_approves, proposed
+from memory_app.queries.approvers import is_own, made_its_agent, nobody_else_approves, proposed
 from memory_app.reasons import check_sentence, decline_reasons, declined_because, sentence
 from memory_app.values import told
 from memory_app.views.memory_history import edit_shown
+from memory_app.wording import together
 
 from .choosing import Choice, as_chosen, choices_of
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
@@ -211,7 +222,7 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
     curator = actor.at_least("curator")
     weighty = decision.needs == Needs.ADMIN and not actor.at_least("admin")
     in_force = decision.status in (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
-    own = _own(decision, actor)
+    own = is_own(decision, actor)
     why_not = ""
     if not curator:
         why_not = _("Your role is viewer: you read, curators decide.")
@@ -223,8 +234,10 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
         why_not = _("The memory is protected by now: an admin takes this back, or whoever did it.")
     chooses = decision.is_open and effect_of(decision) == Action.REVIEW
     settles = curator and decision.is_open and not weighty
+    approves = settles and not own
     return {
-        "approve": curator and decision.is_open and not weighty and not own,
+        "approve": approves,
+        "to_know": _made_its_agent_words() if approves and made_its_agent(decision, actor) else "",
         "decline": settles,
         "withdraw": curator and decision.is_open and proposed(decision, actor),
         "snooze": settles and not decision.is_snoozed,
@@ -247,26 +260,26 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
     }
 
 
+def _made_its_agent_words() -> str:
+    return _("You made the key of the agent that proposed this. Where you approve it, the audit log says so.")
+
+
 def _own_words(decision: Decision, actor: Actor) -> str:
-    if not proposed(decision, actor):
-        return _("This was proposed with a key that you made; another admin approves it.")
+    if proposed(decision, actor):
+        whose = _("You proposed this.")
+    elif decision.proposed_by_kind == ActorKind.KEY:
+        whose = _("This was proposed with a key that you made.")
+    else:
+        whose = _("You set the password of whoever proposed this, and they have not replaced it yet.")
     if nobody_else_approves(decision.workspace, actor):
-        return _(
-            "You proposed this, and there is no other admin: add one on the members page, or switch solo on there."
-        )
-    return _("You proposed this; another admin approves it.")
+        return together(whose, _("There is no other admin: add one on the members page, or switch solo on there."))
+    return together(whose, _("Another admin approves it."))
 
 
 def _choice(decision: Decision) -> str:
     """What storing it would be where no rule says: a change of the memory that it contradicts, else a new one."""
     memory = decision.memory
     return Action.OVERRIDE if memory is not None and memory.status == MemoryStatus.ACTIVE else Action.PROMOTE
-
-
-def _own(decision: Decision, actor: Actor) -> bool:
-    """Nobody approves a weighty change that they proposed themselves, unless the workspace is for one person."""
-    weighty = decision.needs == Needs.ADMIN and not decision.workspace.solo
-    return weighty and is_own(decision, actor)
 
 
 __all__ = ["allowed", "evidence_of", "expiry_of", "item_context", "memory_url", "reason_of", "session_url"]

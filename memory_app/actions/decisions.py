@@ -35,7 +35,7 @@ from memory_app.models import (
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
-from memory_app.queries.approvers import is_own, proposed
+from memory_app.queries.approvers import is_own, made_its_agent, proposed
 
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
@@ -275,6 +275,8 @@ def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
         detail["reason_code"] = ruling.reason_code
     if decision.status == DecisionStatus.APPROVED and ruling.edits:
         detail["edited"] = decision.edited(decision.after or {})
+    if decision.status == DecisionStatus.APPROVED and made_its_agent(decision, actor):
+        detail["made_its_agent"] = True
     audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action, **detail)
 
 
@@ -317,8 +319,7 @@ def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     if not decision.is_open and not overrules:
         raise already(decision)
     needs_role(decision, actor)
-    weighty = decision.needs == Needs.ADMIN and not decision.workspace.solo
-    if weighty and is_own(decision, actor):
+    if is_own(decision, actor):
         raise Forbidden("Nobody approves their own proposal; another admin has to.")
 
 

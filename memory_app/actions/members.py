@@ -53,8 +53,9 @@ def create_member(
         with transaction.atomic():
             _lock(workspace)
             operator = Operator.objects.create_user(
-                username, password=password, first_name=first_name, last_name=last_name, timezone=_zone_of(actor)
-            )
+                username, password=password, first_name=first_name, last_name=last_name, timezone=_zone_of(actor),
+                password_by_kind=actor.kind, password_by_id=actor.id,
+            )  # fmt: skip
             membership = Membership.objects.create(workspace=workspace, operator=operator, role=role)
             audit(workspace, actor, "member.create", operator, role=role)
     except IntegrityError as error:
@@ -104,7 +105,8 @@ def reset_password(workspace: Workspace, actor: Actor, membership_id: Any) -> tu
             raise Conflict(f"The password of {operator} is not reset here.", membership=membership.pk)
         password = _first_password()
         operator.set_password(password)
-        operator.save(update_fields=["password"])
+        operator.password_by_kind, operator.password_by_id = actor.kind, actor.id
+        operator.save(update_fields=["password", "password_by_kind", "password_by_id"])
         audit(workspace, actor, "member.password", operator)
     return membership, password
 

@@ -1,8 +1,13 @@
-"""An operator's own preferences. They touch no workspace, so no audit row is written."""
+"""An operator's own preferences. They touch no workspace, so no audit row is written, but for the first password."""
 
 from typing import Any
 
-from memory_app.models import Operator
+from django.db import transaction
+
+from memory_app.domain.actor import Actor
+from memory_app.models import ActorKind, Operator
+
+from .audit import audit
 
 
 def save_preferences(operator: Operator, **changes: Any) -> None:
@@ -12,7 +17,14 @@ def save_preferences(operator: Operator, **changes: Any) -> None:
     operator.save(update_fields=[*changes])
 
 
-def change_password(operator: Operator, password: str) -> None:
-    """The operator signs in with this password from now on."""
+def change_password(operator: Operator, password: str, address: str | None = None) -> None:
+    """The operator signs in with this password from now on, which is nobody else's. Where it replaces one that somebody
+    else had set, each of their workspaces has it on record: from now on they stand for nobody else."""
+    first = operator.has_first_password
     operator.set_password(password)
-    operator.save(update_fields=["password"])
+    operator.password_by_kind = operator.password_by_id = ""
+    with transaction.atomic():
+        operator.save(update_fields=["password", "password_by_kind", "password_by_id"])
+        for membership in operator.memberships.select_related("workspace") if first else ():
+            actor = Actor(ActorKind.OPERATOR, str(operator.pk), str(operator), membership.role, address)
+            audit(membership.workspace, actor, "member.own_password", operator)

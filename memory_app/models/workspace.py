@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from memory_app.guardrails import RuleSet
 
 from .base import WorkspaceRow, counted, created_field
-from .choices import Role, TurnRecall, one_of
+from .choices import ActorKind, Role, TurnRecall, one_of
 
 
 class Workspace(models.Model):
@@ -51,9 +51,19 @@ class Operator(AbstractUser):
     theme = models.CharField(max_length=5, blank=True, choices=Theme.choices)
     timezone = models.CharField(max_length=60, default="UTC")
     shortcuts = models.BooleanField(default=True)
+    # Who set the password, where that was somebody else: they may know it, until its owner replaces it.
+    password_by_kind = models.CharField(
+        max_length=10, blank=True, choices=ActorKind.choices, default="", db_default="", editable=False
+    )
+    password_by_id = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
+
+    @property
+    def has_first_password(self) -> bool:
+        """Whether somebody else set the password, and so may know it."""
+        return bool(self.password_by_kind)
 
 
 class Membership(models.Model):

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, override
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
+from memory_app.access import address_of
 from memory_app.actions.preferences import change_password, save_preferences
 from memory_app.models import Operator
 from memory_app.navigation import membership_in_mind
@@ -62,17 +63,23 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @login_required
 def password(request: HttpRequest) -> HttpResponse:
-    """A new password, once the old one is known; whoever is signed in elsewhere with the old one is signed out."""
+    """A new password, once the old one is known; whoever is signed in elsewhere with the old one is signed out.
+
+    Whoever comes with a password that somebody else set has no other page until then, and goes on to `next`.
+    """
     operator = request.user
     assert isinstance(operator, Operator)
-    _inside(request, operator)
+    first = operator.has_first_password
+    if not first:
+        _inside(request, operator)
     form = ChangePasswordForm(operator, request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        return render(request, "memory_app/password.html", {"form": form}, status=422 if form.is_bound else 200)
-    change_password(operator, form.cleaned_data["new_password1"])
+        context = {"form": form, "first": first, "next": request.POST.get("next", request.GET.get("next", ""))}
+        return render(request, "memory_app/password.html", context, status=422 if form.is_bound else 200)
+    change_password(operator, form.cleaned_data["new_password1"], address_of(request))
     update_session_auth_hash(request, operator)
     messages.success(request, _("Password changed."))
-    return redirect("preferences")
+    return _back(request) if first else redirect("preferences")
 
 
 def _inside(request: HttpRequest, operator: Operator) -> None:

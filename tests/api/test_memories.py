@@ -192,12 +192,15 @@ def test_a_key_approves_nothing_of_whoever_made_it(admin: Api, memory: dict[str,
     assert stranger.ok("POST", f"/decisions/{asked['id']}/approve")["status"] == "approved"
 
 
-def test_a_curators_key_is_somebody_else(admin: Api, memory: dict[str, Any], workspace: Any) -> None:
+def test_a_curators_key_is_whoever_made_it(admin: Api, memory: dict[str, Any], workspace: Any) -> None:
     path = f"/memories/{memory['id']}"
     admin.ok("PATCH", path, {"pinned": True})
     theirs = Api(admin.ok("POST", "/keys", {"role": "curator"})["key"])
     asked = theirs.ok("PATCH", path, {"text": "Prefers a window seat"})
-    assert admin.ok("POST", f"/decisions/{asked['id']}/approve")["status"] == "approved"
+    problem(admin.post(f"/decisions/{asked['id']}/approve"), 403)
+    done = admin.ok("POST", "/decisions/bulk", {"ids": [asked["id"]], "action": "approve"})
+    assert [left["code"] for left in done["left"]] == ["forbidden"]
+    assert caller(workspace, "admin").ok("POST", f"/decisions/{asked['id']}/approve")["status"] == "approved"
 
 
 def test_a_proposal_is_withdrawn_by_whoever_made_it(curator: Api, admin: Api, memory: dict[str, Any]) -> None:

@@ -13,6 +13,9 @@ def test_an_operator_made_on_the_command_line_can_sign_in_and_work(capsys: pytes
     password = capsys.readouterr().out.strip()
     client = Client()
     assert client.login(username="lin", password=password)
+    assert client.get("/w/travel/overview/")["Location"].startswith("/accounts/password/")  # theirs, before all else
+    form = {"old_password": password, "new_password1": "a sentence of mine", "new_password2": "a sentence of mine"}
+    assert client.post("/accounts/password/", form | {"next": "/w/travel/overview/"}).status_code == 302
     assert client.get("/w/travel/overview/").status_code == 200
     membership = Membership.objects.get(operator__username="lin")
     assert (membership.role, membership.workspace.slug) == ("admin", "travel")

@@ -8,7 +8,8 @@ from django.db import connection
 from django.utils import timezone
 
 from memory_app.actions.combining import split_memory
-from memory_app.models import Decision, Injection, Memory
+from memory_app.actions.members import create_member
+from memory_app.models import Decision, Injection, Memory, Operator
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -43,3 +44,16 @@ def test_parts_that_were_split_off_before_know_their_memories() -> None:
     decision.refresh_from_db()
     assert decision.params["parts"][:3] == known
     assert "memory" not in decision.params["parts"][3]
+
+
+def test_whoever_has_not_signed_in_since_has_a_first_password() -> None:
+    workspace = make.make_workspace()
+    wen = make.actor_of(make.make_operator(workspace, "admin", "wen"), "admin")
+    for name in ("never", "since"):
+        create_member(workspace, wen, username=name, role="viewer")
+    Operator.objects.update(password_by_kind="", password_by_id="")
+    Operator.objects.filter(username="since").update(last_login=timezone.now() + timedelta(days=1))
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("memory_app.migrations.0028_first_passwords").FIRST_PASSWORDS)
+    known = dict(Operator.objects.exclude(password_by_kind="").values_list("username", "password_by_id"))
+    assert known == {"never": wen.id}

@@ -220,13 +220,13 @@ def test_asking_for_changes_keeps_it_pending(workspace: Workspace, wen: Operator
 
 def test_nobody_approves_their_own(workspace: Workspace, wen: Operator) -> None:
     decision, client = proposal(workspace, wen, "admin"), signed_in(wen)
-    assert "there is no other admin" in client.get(LIST).content.decode()
+    assert "There is no other admin" in client.get(LIST).content.decode()
     other = signed_in(make.make_operator(workspace, "admin", "ana"))
     response = client.get(LIST)
     page = response.content.decode()
     assert not response.context["can"]["approve"]
     assert 'disabled aria-describedby="act-why"' in page
-    assert "You proposed this; another admin approves it." in page
+    assert "You proposed this. Another admin approves it." in page
     assert 'id="approve-title"' not in page
     assert client.post(to(decision, "approve")).status_code == 403
     assert now(decision).status == "pending"

@@ -267,9 +267,9 @@ def test_nobody_approves_what_they_proposed(workspace: Workspace) -> None:
     edit_memory(memory, make.actor_of(admin, "admin"), {"text": "Check the order, then refund"})
     decision = Decision.objects.get(action="edit")
     assert decision.is_open
-    assert "there is no other admin" in signed_in(admin).get(REVIEW).content.decode()
+    assert "There is no other admin" in signed_in(admin).get(REVIEW).content.decode()
     other = make.make_operator(workspace, "admin")
-    assert "another admin approves it" in signed_in(admin).get(REVIEW).content.decode()
+    assert "Another admin approves it" in signed_in(admin).get(REVIEW).content.decode()
     assert post(signed_in(admin), "approve", decision).status_code == 403
     assert post(signed_in(other), "approve", decision).status_code == 200
 

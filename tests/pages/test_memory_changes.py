@@ -162,7 +162,7 @@ def test_it_is_said_where_nobody_could_approve(workspace: Workspace) -> None:
     assert said in page
     assert 'href="/w/travel/members/"' in page
     assert (
-        "there is no other admin"
+        "There is no other admin"
         in client.get(
             "/w/travel/review/", {"item": str(Decision.objects.get(memory=memory, status="pending").pk)}
         ).content.decode()

@@ -254,6 +254,20 @@ def test_the_admin_is_for_nobody_here(cast: Cast, path: str) -> None:
             assert path.startswith("/admin/login")
 
 
+def test_whoever_has_a_first_password_sees_nothing_yet(cast: Cast) -> None:
+    """But the page where they choose their own, and the way out; the API and the checks know no operator."""
+    Operator.objects.filter(pk=cast.alice.pk).update(password_by_kind="operator", password_by_id="1")
+    client, before = cast.browser(cast.alice), fingerprint()
+    open_now = {one for one in EXPECTED if EXPECTED[one] == OPEN} - {"metrics"} | {"password", "login", "logout"}
+    for address in addresses():
+        path = address.at("acme", **{name: nobody(name) for name in address.parameters})
+        if address.name not in open_now:
+            for method in (client.get, client.post):
+                assert method(path)["Location"].startswith("/accounts/password/?next=%2F"), address.name
+    assert client.get("/admin/")["Location"] == "/accounts/password/?next=%2Fadmin%2F"
+    assert fingerprint() == before
+
+
 def test_a_member_who_left_is_a_stranger(cast: Cast) -> None:
     client = cast.browser(cast.bob)
     assert client.get("/w/acme/overview/").status_code == 200
