@@ -176,7 +176,7 @@ def _read_again(
     for place, draft in enumerate(distill([spoken_of(turn) for turn in turns], guard=guard, retractions=True)):
         if guard(draft.text) is not None:
             continue
-        candidate = candidate_of(draft, place)
+        candidate = candidate_of(draft, place, policy.rules)
         same = next((name for name, note in own.items() if name not in drafts and _same(note, candidate)), None)
         if same is not None:
             candidate = replace(candidate, id=same, order=own[same].number)

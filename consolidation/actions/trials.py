@@ -95,7 +95,7 @@ def compared(session: Session, before: Policy, after: Policy) -> tuple[int, list
     if before.rules != after.rules:  # what was refused and not masked can be looked at again
         seen |= Q(Exists(Block.objects.filter(note=OuterRef("pk"), category__in=guardrails.JUDGED_CATEGORIES)))
     notes = list(session.notes.filter(seen).select_related("turn", "team", "session").order_by("said_at", "number"))
-    drafted = _drafted(session, notes) if "off" != after.distill != before.distill == "off" else []
+    drafted = _drafted(session, notes, after.rules) if "off" != after.distill != before.distill == "off" else []
     run = session.runs.exclude(started_at=None).order_by("started_at").first()
     known_at = run.started_at if run is not None else session.consolidated_at
     quotes = [note.evidence_quote for note in notes if note.evidence_quote]
@@ -120,20 +120,26 @@ def _outcome(
     )  # fmt: skip
 
 
-def _drafted(session: Session, notes: Sequence[Note]) -> list[Candidate]:
+def _drafted(session: Session, notes: Sequence[Note], rules: guardrails.RuleSet) -> list[Candidate]:
     """What the rules would have noted, had they been asked; named by the turns that it comes from."""
     if any(note.origin != NoteOrigin.OUTCOME for note in notes):
         return []
     turns = session.turns.filter(~Q(content="")).order_by("index")
-    found = distill([spoken_of(turn) for turn in turns], guard=guard_of(session.workspace.rules), retractions=True)
-    return [candidate_of(draft, place) for place, draft in enumerate(found)]
+    found = distill([spoken_of(turn) for turn in turns], guard=guard_of(rules), retractions=True)
+    return [candidate_of(draft, place, rules) for place, draft in enumerate(found)]
 
 
-def candidate_of(draft: DraftNote, place: int) -> Candidate:
-    """The draft as a note that waits, named by its turn."""
+def candidate_of(draft: DraftNote, place: int, rules: guardrails.RuleSet) -> Candidate:
+    """The draft as a note that waits, named by its turn, and what the guardrails say of it."""
+    fields = {name: getattr(draft, name) for name in ("text", "value", "condition", "subject")} | {
+        "evidence_quote": draft.quote
+    }
+    verdict = guardrails.check_fields(rules, fields, key=draft.key or "").verdict
     return Candidate(
         id=f"turn:{draft.turn}:{place}", text=draft.text, said_at=draft.said_at, key=draft.key, value=draft.value,
         condition=draft.condition, subject=draft.subject, kind=draft.kind, scope=draft.scope,
         occurred_at=draft.occurred_at, confidence=draft.confidence, retract=draft.retract, origin="distilled",
         evidence=Evidence("user", draft.quote, True), sensitivity=guardrails.sensitivity(draft.text, draft.value), order=place,
+        blocked=None if verdict is None else verdict.category,
+        held=rules.holds(list(guardrails.strings(fields)), draft.key or ""),
     )  # fmt: skip

@@ -86,6 +86,21 @@ def test_with_distilling_there_would_be_one(workspace: Workspace, say: Say) -> N
     assert trial.changes[0]["note"].startswith(f"turn:{session.turns.get().pk}")
 
 
+@pytest.mark.parametrize(("effect", "fate"), [("refuse", "reject"), ("hold", "promote")])
+def test_what_would_be_noted_meets_the_rules_that_are_tried(
+    workspace: Workspace, say: Say, effect: str, fate: str
+) -> None:
+    from memory_app.actions.sessions import NewTurn, add_turns
+
+    put_policy(workspace, KEY, Policy().to_json() | {"distill": "off"}, "quiet")
+    session = say()
+    add_turns(session, AGENT, [NewTurn("user", "I am allergic to peanuts.")])
+    consolidated(session)
+    rule = {"name": "nuts", "finds": "words", "category": "pii", "effect": effect, "entries": ["peanuts"]}
+    ((_before, _how, after, waits),) = fates(tried(workspace, distill="rules", own_rules=[rule]))
+    assert (after, waits) == (fate, "applied" if effect == "refuse" else "pending")
+
+
 def test_another_version_meanwhile_changes_nothing_of_it(workspace: Workspace, say: Say) -> None:
     consolidated(say(("I always take the aisle seat", AISLE)))
     trial = begin_trial(workspace, KEY, Policy().to_json())
