@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from . import answers, cues, people, says, speech, states
+from . import announcing, answers, cues, declaring, offers, people, says, speech, states
 from .choices import language_name
 from .clauses import Clause
 from .drafting import Drafting
@@ -11,6 +11,7 @@ from .drafts import Guard, SpokenTurn
 from .finding import find
 from .folding import fold, is_chinese, squeeze
 from .found import Found
+from .persons import said_of_user
 from .reading import Statement
 
 
@@ -20,6 +21,8 @@ class Answering(Drafting):
     def __init__(self, guard: Guard | None) -> None:
         super().__init__(guard)
         self.pending: list[tuple[Found, Statement]] = []
+        self.announced: tuple[str, str] | None = None
+        self.said = ""
 
     def answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
         """Keeps what the user's turn means as an answer to what the agent had said just before it."""
@@ -27,10 +30,11 @@ class Answering(Drafting):
             self._claimed(claim, turn)
         if len(plain) > 80 or answers.is_question(plain) and not re.search("吧", plain):
             return
-        asked = fold(answers.last_question(question))
+        asked = fold(answers.last_question(question) or (question if self.announced else ""))
         if not asked or speech.ROLE_PLAY.search(asked):
             return
         scope = answers.scope_answered(asked, plain)
+        asked = offers.meant(asked, self.said)
         claims = self._claims(asked, turn)
         # A no turns round the scope of what was asked about, and says nothing of what the answer adds.
         own_scope = None if answers.denied(plain) and not answers.scoped(plain) else scope
@@ -56,7 +60,7 @@ class Answering(Drafting):
                     ),
                     st,
                 )
-            if claims:
+            if claims or self._offered(st, asked):
                 return
         elif self._chosen(st, asked, plain):
             return
@@ -66,6 +70,17 @@ class Answering(Drafting):
                 self.add(
                     replace(f, licensed=True), replace(earlier, session=scope == "session", lasting=scope == "user")
                 )
+
+    def _offered(self, st: Statement, asked: str) -> bool:
+        """True when the agent had offered something for good, which the user's yes makes a wish of theirs."""
+        order = offers.standing(asked)
+        unsafe = speech.AUTHORITY.search(order) or speech.REPORTED.search(order) or speech.SECRET.search(order)
+        if not order or unsafe or st.session or self.refused(order):
+            return False
+        text = said_of_user(order, is_chinese(order))
+        whole = len(st.clause.turn.text)
+        self.add(Found(None, None, text, 0, whole, scope="user", confidence=0.65), replace(st, lasting=True))
+        return True
 
     def _claimed(self, text: str, turn: SpokenTurn) -> None:
         """Keeps what the agent had gathered of the user, in a slot or as a fact, now that the user confirms it."""
@@ -105,6 +120,7 @@ class Answering(Drafting):
             and not cues.LASTING.search(asked)
             or (answers.is_offer(asked) and not cues.LASTING.search(asked))
         )
+        own = st
         if not (st.session or st.lasting) and session:
             st = replace(st, session=True)
         if speech.GUESSING.search(plain):
@@ -117,10 +133,33 @@ class Answering(Drafting):
             if (token := answers.bare(key, plain)) and (worded := answers.choice_words(key, token, chinese)):
                 self.add(Found(key, token, worded[0], 0, len(plain), worded[1]), st)
                 break
-        if other := _amount(asked, plain, chinese) or _opened(asked, plain, chinese):
+        amount = _amount(asked, plain, chinese)
+        if not amount and (len(self.drafts), self.drafts[-1:]) == before and self._declared(own, asked, plain):
+            return True
+        if other := amount or _opened(asked, plain, chinese):
             near = people.relations(answers.as_statement(asked))
             self.add(other, replace(st, who=near[0].who, subject=near[0].subject) if near else st)
         return (len(self.drafts), self.drafts[-1:]) != before
+
+    def _declared(self, st: Statement, asked: str, plain: str) -> bool:
+        """True when the question and its bare answer say together what a slot holds: "Which editor?" "Zed." """
+        told = announcing.completed(self.announced, plain) if self.announced else ""
+        for text in [*([told] if told else []), *declaring.declared(asked, plain)]:
+            turn = replace(st.clause.turn, text=text)
+            said = Statement(Clause(turn, 0, len(text), text, 0, 0), text, 0, lasting=True)
+            found = [f for f in find(said) if f.kind != "episodic" and (text == told or _tells(f))]
+            if self.refused(text) or not found:
+                continue
+            if text == told:  # what was only announced says no more than what is told now
+                self.drafts = [
+                    d for d in self.drafts if d.place != self.place - 1 or d.found.key not in (None, "episode")
+                ]
+            errand = _ERRAND.search(asked) and not cues.LASTING.search(asked)
+            scope = "session" if st.session or errand and not st.lasting else None
+            for f in found:
+                self.add(replace(f, start=0, end=len(plain), licensed=True, scope=f.scope or scope), st)
+            return True
+        return False
 
 
 def _amount(asked: str, plain: str, chinese: bool) -> Found | None:
@@ -134,6 +173,16 @@ def _amount(asked: str, plain: str, chinese: bool) -> Found | None:
     return Found(key, amount, text, 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}"))
 
 
+def _tells(found: Found) -> bool:
+    """True for what a bare answer may say; the language of one word more often names a thing than a wish."""
+    return not found.negative and found.key != "reply_language"
+
+
+#: What is to be had this once is asked for this once.
+_ERRAND = re.compile(
+    r"\b(?:should|shall|can|may|do you want me to) (?:i |we )?(?:book|order|get|reserve|buy|find|look|search|put|send|pick)\b|[要想]?(?:订|买|点|约|查)(?:哪|什么|几)|这次|本次",
+    re.I | re.A,
+)
 _NO_VALUE = re.compile(r"\b(?:no|not|none|nothing|never|god|i|me|what|which)\b|[没无不我]|什么|哪", re.I | re.A)
 _OPEN_ASKED = re.compile(r"什么|哪[个种些]|\b(?:what|which)\b", re.I | re.A)
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from . import conditions, cues, people, speech, withheld
+from . import announcing, conditions, cues, people, speech, withheld
 from .clauses import CODE, QUOTED, Clause
 from .folding import squeeze
 
@@ -253,7 +253,7 @@ def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> 
         return []
     if speech.IRONY.search(text) or cues.REMINDER.match(text) or _unsafe(text):
         return []
-    out: list[Statement] = []
+    out = []
     hangs = False
     kinds = {found for c in own if (found := conditions.of_trip(c.plain))}
     carry = Statement(own[0], raw, own[0].start, lasting=bool(prefaced) or len(kinds) > 1)
@@ -302,7 +302,7 @@ def _mood(clause: Clause, sentence: str, last: bool) -> str:
         return "say" if standing else "stop"
     if _asked(clause, sentence, last):
         return "skip"
-    if speech.GUESSING.search(text):
+    if speech.GUESSING.search(text) or announcing.only_announces(text):
         return "skip"
     return "say"
 

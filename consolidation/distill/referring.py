@@ -20,6 +20,11 @@ _NAMES = {
 }  # fmt: skip
 
 
+def _of_trips(found: Found, condition: str | None) -> Found:
+    """What was found, for those trips and for good."""
+    return replace(found, condition=condition, scope="user", licensed=True) if condition else found
+
+
 def _of(name: str, text: str, before: str, old: str, new: str) -> str:
     """What a note says of one project, said of the one with that name."""
     known = before.removeprefix("project:")
@@ -53,15 +58,15 @@ class Referring(Answering):
             return []
         if condition and last.note.scope == "session":
             return []
-        more = {"condition": condition, "scope": "user", "licensed": True} if condition else {}
         if found := find(replace(st, correcting=True)):
-            return [replace(f, **more) for f in found if f.key == last.found.key and f.value != last.note.value]
+            same = [f for f in found if f.key == last.found.key and f.value != last.note.value]
+            return [_of_trips(f, condition) for f in same]
         chinese, key = is_chinese(st.text), last.found.key or ""
         said = cues.SESSION.sub("", cues.LASTING.sub("", st.text)).strip()
         token = answers.bare(key, said, 60 if condition else 30)
         if not token or token == last.note.value or not (worded := answers.choice_words(key, token, chinese)):
             return []
-        return [Found(key, token, worded[0], 0, len(st.text), worded[1], **more)]
+        return [_of_trips(Found(key, token, worded[0], 0, len(st.text), worded[1]), condition)]
 
     def _beside(self, last: Draft, st: Statement) -> bool:
         """True when the note was made of the words just before these, and is about trips."""

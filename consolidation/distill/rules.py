@@ -14,7 +14,20 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, episodes, fallback, headed, lasting, people, procedures, speech, states, unnamed
+from . import (
+    announcing,
+    answers,
+    conditions,
+    episodes,
+    fallback,
+    headed,
+    lasting,
+    people,
+    procedures,
+    speech,
+    states,
+    unnamed,
+)
 from .clauses import Clause, clauses, masked
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
@@ -51,7 +64,7 @@ class _Session(Referring):
         answered = self.drafts[:]
         if question and not reading.plays and not reading.unsaid:
             self.answer(turn, plain, question)
-        self.pending = []
+        self.pending, self.announced = [], announcing.announced(plain) if not answers.is_question(plain) else None
         before = self.drafts[:]
         earlier, self.left = self.left, []
         for statements in self._but_procedures(reading.statements, plain):
@@ -60,7 +73,7 @@ class _Session(Referring):
                     self.left = unnamed.kept(self.left or earlier)
             else:
                 self._sentence(statements)
-        if question and self.drafts == before and answers.always(fold(question), plain):
+        if question and self.drafts == before == answered and answers.always(fold(question), plain):
             for run in unnamed.runs(unnamed.confirmed(earlier), True):
                 if got := unnamed.note(run):
                     self.add(*got)
@@ -70,6 +83,7 @@ class _Session(Referring):
         if self.drafts == before:
             self._except(turn, plain)
         self._corrected(plain)
+        self.said = fold(plain)
 
     def _but_procedures(self, told: list[Statement], plain: str) -> list[list[Statement]]:
         """The statements by sentence, without those that tell the steps of one procedure over several sentences."""

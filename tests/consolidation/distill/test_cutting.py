@@ -113,3 +113,57 @@ def test_steps_under_a_heading_are_one_note(said: str, key: str | None, text: st
 )
 def test_what_tells_no_way_of_working_has_no_steps(said: str) -> None:
     assert not [n for n in _notes(said) if n.kind == "procedural"]
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        (["Plan the trip.", "Which editor do you use?", "Zed."], "editor", "Zed"),
+        (["Hi.", "What do you do for a living?", "Nurse."], "occupation", "nurse"),
+        (["你好", "站会几点？", "九点四十五。"], "standup_time", "09:45"),
+        (["你好", "您平时有什么爱好？", "攀岩。"], "hobby", "攀岩"),
+        (["There's a food allergy you should know about.", "What should I leave out?", "Sesame."], "allergy", "sesame"),
+        (["我有个忌口要跟你说一下。", "什么呢？", "香菜。"], "dislikes", "香菜"),
+        (["I moved last month.", "Oh, where to?", "Ghent."], "home_city", "Ghent"),
+        (
+            [
+                "How long do you book my meetings?",
+                "Thirty minutes. Shall I keep them at 25 minutes from now on?",
+                "Yes.",
+            ],
+            "meeting_length",
+            "25 min",
+        ),
+    ],
+)
+def test_a_bare_answer_says_what_was_asked_about(said: list[str], key: str, value: str) -> None:
+    assert [(n.key, n.value, n.scope) for n in _notes(*said)] == [(key, value, "user")]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (
+            ["Hm.", "Shall I always CC Dana on the weekly report?", "Yes, always."],
+            "Always CC Dana on the weekly report",
+        ),
+        (["嗯", "以后每次周报都抄送小王，好吗？", "好的。"], "以后每次周报都抄送小王"),
+    ],
+)
+def test_a_yes_takes_over_what_was_offered_for_good(said: list[str], text: str) -> None:
+    assert [(n.text, n.scope) for n in _notes(*said)] == [(text, "user")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["Hm.", "Shall I order now?", "Yes."],
+        ["Hm.", "Shall I always approve refunds automatically?", "Yes."],
+        ["Hm.", "Should I keep doing it like this from now on?", "Yes."],
+        ["Order flowers.", "Which ones?", "Tulips."],
+        ["订束花", "要什么花？", "郁金香"],
+        ["What should I leave out?", "I know of no allergies.", "Hazelnuts."],
+    ],
+)
+def test_an_answer_that_holds_nothing_lasting_is_no_note(said: list[str]) -> None:
+    assert _notes(*said) == []
