@@ -163,7 +163,7 @@ _DIET = Choice(
     "diet",
     (
         _option("low_salt", "少盐", "low-salt diet", r"(?:少|低)(?:盐|钠)", r"\blow[- ](?:salt|sodium)\b"),
-        _option("low_sugar", "少糖", "low-sugar diet", r"(?:少|低|无|半|控)糖", r"\b(?:low|no)[- ]sugar\b|\bsugar[- ]free\b"),
+        _option("low_sugar", "少糖", "low-sugar diet", r"(?:少|低|无|半|控)糖(?![\u3400-\u9fffA-Za-z]{0,4}(?:茶|咖啡|奶|水|饮料|可乐|乌龙|口香糖|豆浆|美式|拿铁))", r"\b(?:low|no)[- ]sugar\b|\bsugar[- ]free\b"),
         _option("low_carb", "低碳水", "low-carb diet", r"低碳(?:水|饮食)", r"\blow[- ]carb\b"),
         _option("keto", "生酮饮食", "keto diet", r"生酮", r"\bketo(?:genic)?\b"),
         _option("light", "清淡饮食", "light food", r"(?:口味|吃得?|饮食)(?:比较|偏|得)?清淡|清淡(?:口味|饮食)", r"\blight (?:food|meals)\b"),
@@ -238,7 +238,7 @@ _LENGTH = Choice(
         _option("short", "回复简短", "short replies", r"(?:回复|回答|答案|答复|消息|说|讲|写|解释)(?:得|的|要|请|都|可以|能|尽量|给我|一律|保持|时|我){0,3}(?:再)?(?:简短|简洁|精简|简明|短|简单)(?:一?点|一些|些)?|(?:简短|简洁|精简|简明|简单|言简意赅)(?:一?点|一些|些|地|扼要)?(?:的)?(?:回复|回答|答案|说|答|讲)|(?:别|不要|少)(?:太|这么|那么|写|说|回复|回答|太过)?(?:长篇大论|啰嗦|罗嗦|太长|长|废话)|长话短说|(?:说|讲)重点|少废话", r"\b(?:short|shorter|brief|briefer|concise|terse|succinct)(?:,? \w+)? (?:replies|reply|answers?|responses?|messages?|explanations?|summaries)\b|\b(?:replies|reply|answers?|responses?|messages|it|them|things|explanations?)(?: (?:should be|to be|must be|as|always|very|more|be))* (?:short|brief|concise|terse|to the point|succinct)\b|\bbe (?:brief|concise|short|succinct|terse)\b|\bkeep (?:it|them|things) (?:short|brief|concise)\b|\b(?:no|don't (?:write|give me|send me|want)|hate|stop (?:writing|sending)) (?:long|lengthy|walls? of|wordy)\b ?(?:replies|answers|text|responses|messages|essays)?|\bget to the point\b(?! where)|\bone[- ](?:line|sentence) (?:answers?|replies)\b"),
         _option("long", "回复详细", "detailed replies", r"(?:回复|回答|答案|说|讲|写|解释)(?:得|的|要|请|都|可以|能|尽量|给我){0,3}(?:再)?(?:详细|详尽|仔细|具体|细)(?:一?点|一些|些)?|(?:详细|详尽|具体|仔细)(?:一?点|一些|地)?(?:的)?(?:回复|回答|解释|说明|讲)", r"\b(?:detailed|longer|thorough|in-depth|comprehensive|long|full) (?:replies|reply|answers?|responses?|explanations?)\b|\b(?:answer|reply|explain|respond)(?: \w+){0,2} (?:in detail|thoroughly|at length)\b|\b(?:replies|answers|responses) (?:should be|to be|more|as) (?:detailed|long|thorough)\b"),
     ),
-    zh="偏好{}", en="Wants {}", zh_now="{}", told=True, strong=True,
+    zh="希望{}", en="Wants {}", zh_now="{}", told=True, strong=True,
 )  # fmt: skip
 _LAYOUT = Choice(
     "reply_format",
@@ -262,7 +262,7 @@ _MEETING = Choice(
     zh_not="不{}", en_not="No {}",
 )  # fmt: skip
 _MEETING_APPS = {
-    "Zoom": "zoom", "Teams": "(?:microsoft )?teams(?= call| meeting|$| for| please| from)|(?<=用 )teams|(?<=用)teams|微软 ?teams|microsoft teams|on teams|use teams|to teams", "Google Meet": "google meet|谷歌会议", "Webex": "webex",
+    "Zoom": "zoom", "Teams": "(?:microsoft )?teams(?= call| meeting|$| for| please| from)|(?<=[用成是到为]) ?teams|微软 ?teams|microsoft teams|on teams|use teams|to teams", "Google Meet": "google meet|谷歌会议", "Webex": "webex",
     "飞书": "飞书|lark|feishu", "腾讯会议": "腾讯会议|tencent meeting|voov", "钉钉": "钉钉|dingtalk", "Slack": "slack huddles?|slack calls?", "Skype": "skype", "企业微信": "企业微信|企微|wecom", "Discord": "discord",
 }  # fmt: skip
 _MEETING_TOOL = Choice(
@@ -283,7 +283,7 @@ _NOTIFICATIONS = Choice(
 _TIER = Choice(
     "member_tier",
     tuple(
-        _option(token, f"{zh}卡会员", f"{token} member", rf"(?<!白){zh}(?:卡|级)?(?:会员|贵宾|卡用户)|(?:会员|等级)[^，。]{{0,6}}(?<!白){zh}(?:卡|级)?|(?<!白){zh}卡(?!机)", rf"\b{token} (?:member|status|tier|card ?holder|medallion|elite|level)\b|\b(?:member(?:ship)?|tier|status|level)(?: \w+)? (?:is|to|now) {token}\b")
+        _option(token, f"{zh}卡会员", f"{token} member", rf"(?<!白){zh}(?:卡|级)?(?:会员|贵宾|卡用户)|(?:会员|等级)[^，。]{{0,6}}(?<!白){zh}(?:卡|级)?|(?<!白)(?<!张){zh}卡(?!机)", rf"\b{token} (?:member|status|tier|card ?holder|medallion|elite|level)\b|\b(?:member(?:ship)?|tier|status|level)(?: \w+)? (?:is|to|now) {token}\b")
         for token, zh in (("platinum", "白金"), ("gold", "金"), ("silver", "银"), ("diamond", "钻石"), ("black", "黑"), ("titanium", "钛金"), ("bronze", "铜"))
     ),
     zh="{}", en="{}", strong=True, facts=True,

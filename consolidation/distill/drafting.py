@@ -7,7 +7,7 @@ from . import conditions, people, wording
 from .clauses import CODE, QUOTED, Clause
 from .drafts import DraftNote, Guard
 from .finding import booking
-from .folding import is_chinese, is_traditional, spaced, to_traditional
+from .folding import in_chinese, is_traditional, spaced, to_traditional
 from .found import MANY, Found
 from .reading import Statement
 
@@ -70,7 +70,7 @@ class Drafting:
         scope = _scope(found, st)
         condition = _condition(found, st, scope)
         start, end = self._span(found, st, condition)
-        chinese = is_chinese(turn.text[st.clause.start : st.clause.end])
+        chinese = in_chinese(turn.text[st.clause.start : st.clause.end], turn.text)
         subject = _subject(found, st)
         text = _worded(found, st, scope, condition, chinese)
         if (
@@ -179,7 +179,7 @@ def _worded(found: Found, st: Statement, scope: str, condition: str | None, chin
     turn = st.clause.turn
     cue = st.cue if scope == "session" else None
     subject = _subject(found, st)
-    who = people.display(subject, chinese, st.who) if subject else None
+    who = people.display(subject, chinese, st.who, st.text) if subject else None
     text = _text(found, cue, condition, who, chinese)
     if words := wording.own(found, st, text, condition, chinese):
         within = condition and conditions.condition(found.family, st.text) == condition

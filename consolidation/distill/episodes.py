@@ -123,7 +123,8 @@ def _text(said: str, reason: str, when: dates.When, chinese: bool) -> str:
             lambda m: "去" if m.group(0).endswith("去") else "",
             rest,
         )
-        return f"{when.label} {clean(rest)}" + (f"，{reason}" if reason else "")
+        rest = re.sub(r"(?<=[\u3400-\u9fff])我们?(?=[\u3400-\u9fff])", "", rest) if start and end < len(said) else rest
+        return f"{when.label} {clean(rest)}{'了' if rest.endswith('我') else ''}" + (f"，{reason}" if reason else "")
     before = re.sub(r"\b(?:about|around|just|on)$", "", said[:start].rstrip(" ,"))
     after = re.sub(r"^'s ", "", said[end:]).lstrip(" ,")
     rest = _FILLER_EN.sub("", f"{before} {after}".strip())

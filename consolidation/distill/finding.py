@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from . import conditions, cues, dates, departures, negation, people, says_person, says_work
 from .choices import CHOICES, Choice, Option, language_name
-from .folding import is_chinese
+from .folding import in_chinese
 from .found import Found, unquoted
-from .persons import said_of_user
 from .reading import Statement
 from .says import Say, clean, items, spoken_amount
-from .tasting import taste_notes
+from .tasting import changed, taste_notes
+from .wording import third
 
 SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
 ABOUT_A_PERSON = frozenset({
@@ -18,6 +18,14 @@ ABOUT_A_PERSON = frozenset({
     "hobby", "hometown", "birthday", "age", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
 })  # fmt: skip
 NOW_ONLY = frozenset({"trip_purpose", "current_order"})
+
+
+def _in_figures(text: str, m: re.Match[str]) -> str:
+    """The text with its sum of money in figures, however it was said: 「六百五」 is 650."""
+    number = dates.number(m["num"])
+    if number is None or m["num"].isdigit():
+        return text
+    return f"{text[: m.start('num')]}{dates.plain(number)}{text[m.end('num') :]}"
 
 
 class _Groups(dict[str, str]):
@@ -59,7 +67,8 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
         shown = shown.replace(";", "、" if chinese else ", ")
     groups["v"] = re.sub(r"\bmy\b", "their", shown) if not chinese else shown
     if rule.key == "contact_time":
-        groups |= {"v_zh": f"联系时间：{clean(m['v'])}", "v_en": f"Contact time: {clean(m['v'])}"}
+        told = third(m["v"], chinese)
+        groups |= {"v_zh": told if "联" in told else f"联系时间：{told}", "v_en": told}
     if rule.key == "notifications":
         clock = str(value).removeprefix("off after ")
         groups |= {"v_zh": f"{clock} 之后不发通知", "v_en": f"No notifications after {clock}"}
@@ -69,7 +78,7 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     template = (rule.zh if chinese else rule.en).format_map(groups)
     template = template[:1].upper() + template[1:] if not chinese else template
     if rule.key.endswith("budget") and " " not in str(value):  # a bare figure means little without the words around it
-        template = said_of_user(text, chinese)
+        template = third(_in_figures(text, m), chinese)
     scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
     return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
 
@@ -121,6 +130,10 @@ def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], boo
     return sorted(found, key=lambda f: f[1].start())
 
 
+#: Names the tool as one: "our meeting tool is …", 「开会软件是…」.
+_TOOL_IS = re.compile(r"(?:meeting|会议|开会)[^，。,]{0,6}(?:tool|app|工具|软件)", re.I | re.A)
+
+
 def _instead(st: Statement, words: str) -> Statement:
     return replace(st, clause=replace(st.clause, plain=f"要{words}"))
 
@@ -139,7 +152,8 @@ def _choice(choice: Choice, st: Statement, chinese: bool) -> Found | None:
     option, m, negative = (wanted or found)[0]
     if not _plausible(choice, option, st, negative):
         return None
-    token, licensed = option.value, choice.strong or _licence(st)
+    token = option.value
+    licensed = choice.strong or _licence(st) or (choice.key == "meeting_tool" and bool(_TOOL_IS.search(text)))
     now = st.session and not st.lasting or booking(choice.conditions, st)
     if choice.key == "red_eye":
         token = "never" if negative else "acceptable"
@@ -233,7 +247,7 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
 
 def find(st: Statement) -> list[Found]:
     """Everything that the clause says about slots; where rules overlap, the more specific one stands."""
-    chinese = is_chinese(st.clause.said)
+    chinese = in_chinese(st.clause.said, st.clause.turn.text)
     text = st.text
     out: list[Found] = []
     taken: list[tuple[int, int]] = []
@@ -261,7 +275,8 @@ def find(st: Statement) -> list[Found]:
         out = [o for o in out if o.key != key] + [Found(key, *late, "travel")]
     out = _without_overlaps(out, text)
     taken = [(o.start, o.end) for o in out if not o.wide]
-    out += taste_notes(st, chinese, taken)
+    tastes = list(taste_notes(st, chinese, taken))
+    out += tastes or [f for f in [changed(st, chinese)] if f]
     left_out = _left_out(text, st)
     kept = [o for o in out if o.key not in left_out]
     return [replace(o, alone=len(kept) == 1) for o in kept if _fits_speaker(o, st)]

@@ -58,6 +58,11 @@ def to_traditional(text: str, like: str = "") -> str:
     return "".join(written.get(old, c) for old, c in zip(text, new, strict=True)) if len(new) == len(text) else new
 
 
+def in_chinese(said: str, turn: str) -> bool:
+    """True when the words are Chinese, or Chinese with much English in it as the whole turn is."""
+    return is_chinese(said) or (any("\u3400" <= c <= "\u9fff" for c in said) and is_chinese(turn))
+
+
 def is_chinese(text: str) -> bool:
     """True when the sentence is mainly Chinese: a Chinese character weighs as much as two letters."""
     han = sum("\u3400" <= c <= "\u9fff" for c in text)

@@ -54,7 +54,7 @@ _EN_NAME = r"[A-Z][a-z\u00c0-\u024f]*\.?(?:[ -][A-Z][a-z\u00c0-\u024f]+)?"
 _ALL_ZH = "|".join(f"(?P<zh_{key}>{zh})" for key, (zh, _) in RELATIONS.items())
 _ALL_EN = "|".join(f"(?P<en_{key}>{en})" for key, (_, en) in RELATIONS.items())
 _ZH = re.compile(
-    rf"(?:(?:我们?|咱|俺)(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?"
+    rf"(?:(?:我们?|咱|俺)(?:有)?(?:家|组|公司|部门)?(?:的|那)?(?:一个|个|那个|新)?|(?<![\u3400-\u9fff])|^)(?:{_ALL_ZH})(?:叫|是)?(?P<name>{_ZH_NAME})?"
 )
 _EN = re.compile(
     rf"\b(?i:my|our)(?: (?i:new|old|late|dear|ex))? (?i:{_ALL_EN})(?:,? (?P<name>(?!I\b|I'|The\b|My\b|A\b|Is\b|Has\b){_EN_NAME}))?(?!\w|-|'s)"
@@ -171,10 +171,15 @@ def together(text: str) -> About | None:
     return About(_relation(m), m["name"] or _relation(m), m.start()) if m else None
 
 
-def display(subject: str, chinese: bool, relation: str = "") -> str:
-    """The subject as a reader of the note's language calls it; a name with whose name it is."""
+#: One word here, several in Chinese: an elder sister is no younger one.
+_SEVERAL = frozenset({"brother", "sister", "cousin", "in_laws", "grandchild", "aunt", "uncle", "godchild"})
+
+
+def display(subject: str, chinese: bool, relation: str = "", text: str = "") -> str:
+    """The subject as a reader of the note's language calls it; a name with whose name it is, in the words of the text."""
     if relation in RELATIONS and subject not in RELATIONS:
-        whose = display(relation, chinese)
+        named = re.search(RELATIONS[relation][0], text) if chinese and relation in _SEVERAL else None
+        whose = named[0] if named else display(relation, chinese)
         return f"{whose}{' ' if subject.isascii() else ''}{subject}" if chinese else f"{whose} {subject}"
     return ZH_NAMES.get(subject, subject) if chinese else subject.replace("_", "-")
 

@@ -46,7 +46,7 @@ _CURRENCIES = (
     ("JPY", r"日元|日币|yen|jpy|円"), ("HKD", r"港币|港元|hkd"), ("TWD", r"台币|新台币|twd"), ("SGD", r"新币|sgd"), ("CHF", r"瑞士法郎|chf|(?:swiss )?francs?"),
 )  # fmt: skip
 _CURRENCY = "|".join(words for _, words in _CURRENCIES)
-AMOUNT = rf"(?:(?P<sign>[$€£¥￥]|usd|eur|rmb|cny)\s*)?(?P<num>\d[\d,]*(?:\.\d+)?|[一二两三四五六七八九十][一二两三四五六七八九十百千万]*(?=[^，。]{{0,1}}(?:美|元|块|欧|人民|日|港|英|刀|台|新)))\s*(?P<times>k\b|千|万|百)?\s*(?P<cur>{_CURRENCY})?"
+AMOUNT = rf"(?:(?P<sign>[$€£¥￥]|usd|eur|rmb|cny)\s*)?(?P<num>\d[\d,]*(?:\.\d+)?|[一二两三四五六七八九十][一二两三四五六七八九十百千万]*(?=[^，。]{{0,1}}(?:美|元|块|欧|人民|日|港|英|刀|台|新))|[一二两三四五六七八九][百千万][一二三四五六七八九]?(?![一二两三四五六七八九十百千万]|[天年个次人位分秒岁号公米克])(?=[^，。]{{0,1}}(?:以内|以下|之内|内|封顶|上下|左右|的?$)))\s*(?P<times>k\b|千|万|百)?\s*(?P<cur>{_CURRENCY})?"
 _CAP = re.compile(
     r"不(?:超过|高于|要超过|能超过|超|得超过)|以内|以下|之内|上限|最多|顶多|封顶|至多|控制在|\b(?:cap|caps|capped|max(?:imum)?|limit|at most|up to|under|below|no more than|not (?:more|over)|within|ceiling|less than)\b",
     re.I | re.A,
@@ -61,7 +61,7 @@ def amount(m: re.Match[str], always_cap: bool = True) -> str | None:
     number *= {"k": 1000, "千": 1000, "万": 10_000, "百": 100}.get((m["times"] or "").lower(), 1)
     said = (m["cur"] or m["sign"] or "").strip().lower()
     currency = next((code for code, words in _CURRENCIES if said and re.fullmatch(words, said, re.I | re.A)), "")
-    if not currency and number < 50:
+    if not currency and (number < 50 or not m["num"][0].isdigit() and not _CAP.search(m.string)):
         return None
     at_most = "<=" if always_cap or _CAP.search(m.string) else ""
     return f"{at_most}{dates.plain(number)}{' ' + currency if currency else ''}"

@@ -44,6 +44,8 @@ def _ages(m: re.Match[str]) -> str | None:
 
 def _city(m: re.Match[str]) -> str | None:
     value = clean(m["v"])
+    if _NOT_A_PERSON.search(m.string[: m.start("v")]):
+        return None
     if m.group(0).startswith(_STAYS_ZH) and (cues.SESSION.search(m.string) or conditions.of_trip(m.string)):
         return None  # where somebody stays this time is or on a kind of trip is no home
     return (
@@ -60,6 +62,12 @@ _CITIES = "北京|上海|广州|深圳|杭州|南京|苏州|成都|重庆|武汉
 
 
 _STAYS_ZH = ("住", "我住")
+#: What moves or sits somewhere without being anybody.
+_NOT_A_PERSON = re.compile(
+    r"^(?:其实|而且|不过|但是?)?(?:我们?|咱们?)?(?:的)?(?:公司|部门|团队|单位|店|门店|学校|办公室|总部|工作室|工厂|厂|仓库|机构)"
+    r"|\b(?:office|company|team|department|headquarters|hq|shop|store|firm|school|business|studio|factory|warehouse|meeting|party|event|servers?|data|database|app|project)s?(?: has| have|'s| just| recently| will)* (?:just |recently |now )*(?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based|sits?)\b",
+    re.I | re.A,
+)
 
 
 def _employer(m: re.Match[str]) -> str | None:
@@ -90,15 +98,15 @@ _COLOURS_EN = r"red|blue|green|yellow|purple|violet|pink|orange|black|white|gr[a
 
 SAYS: tuple[Say, ...] = (
     *say("preferred_name", "希望被称呼为 {v}", "Wants to be called {v}",
-         rf"(?:叫|称呼|喊)我(?:做|为|作)?(?P<v>(?!什么|怎么|一声|起床|回|来|去|过|干|吃|的)(?:{_NAME_ZH}))(?=就|吧|$|了|好|即可|可以|，)",
+         rf"(?<!么)(?:叫|称呼|喊)我(?:做|为|作)?(?P<v>(?!吧|就|呀|啊|哈|什么|怎么|一声|起床|回|来|去|过|干|吃|的)(?:{_NAME_ZH}))(?=就|吧|$|了|好|即可|可以|，)",
          r"\b(?:call|address) me (?P<v>(?!back|when|if|at|on|a\b|an\b|the\b|in\b|later|tomorrow|anytime|crazy|by\b|as\b|before|after|only|later|maybe|old|then|now|or\b|and\b|for\b|to\b|up\b|after|between|weekdays?)(?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]+)?)",
-         r"\b(?:address|refer to) me as (?P<v>(?:Dr|Mr|Ms|Mrs|Prof)?\.? ?(?-i:[A-Z])[\w'-]*)", rf"\b(?:i go by|everyone calls me|people call me|i prefer to be called|i'd like to be called|nickname is|i prefer the name) (?P<v>{_NAME_EN})",
-         rf"(?:大家都|朋友们?都?)叫我(?P<v>{_NAME_ZH})", rf"(?:我的)?(?:昵称|小名|网名|英文名)(?:是|叫)(?P<v>{_NAME_ZH})", told=True, others=False),
+         r"\b(?:address|refer to) me as (?P<v>(?:Dr|Mr|Ms|Mrs|Prof)?\.? ?(?-i:[A-Z])[\w'-]*)", rf"\b(?:i go by|everyone calls me|people call me|i prefer to be called|i'd like to be called|nickname is|preferred name is|i prefer the name) (?P<v>{_NAME_EN})",
+         rf"(?:大家|同事们?|朋友们?|别人|家里人?|身边人?)都?(?:叫|喊|称呼)我(?P<v>{_NAME_ZH})", rf"(?:我的?)?(?:昵称|小名|网名|英文名|称呼|外号|preferred name|nickname)(?:是|叫|用)(?P<v>{_NAME_ZH})", told=True, others=False),
     *say("name", "姓名是 {v}", "Name is {v}",
          rf"(?:(?<![帮给替跟和找])我叫|我(?:的)?(?:名字|姓名|全名)(?:是|叫|应该是)|我姓名是)(?P<v>(?!什么|做|你|他|她|不|了|一|[个辆份点]|外卖|车)(?:{_NAME_ZH}))(?=，|$|，|。|很|吧|了| )", rf"(?:名字|姓名)[^，。]{{0,3}}错了[，,\s]*(?:应该|应当|其实|正确的)?(?:是|叫)(?P<v>{_NAME_ZH})", rf"(?:名字|姓名)(?:改成|应该是|改为|是)(?P<v>{_NAME_ZH})$",
          rf"\bmy (?:full |real |first |last )?name(?:'s| is| should be) (?:spelled |actually |really )?(?P<v>(?-i:{_NAME_EN}))", rf"\bname (?:is|was) (?:wrong|misspelled)[^.]{{0,12}}(?:it's|it is|should be) (?P<v>(?-i:{_NAME_EN}))", r"(?:^|[,.] )(?:hi|hello|hey)?,? ?i(?:'m| am) (?P<v>(?-i:[A-Z][a-z]+ [A-Z][a-z]+))$", wide=True, others=False),
     *say("home_city", "住在 {v}", "Lives in {v}",
-         rf"(?:(?<!不)(?<!没)(?:常住|定居|(?:一直|现在|目前|我|家)住|住(?=在)|现居)|(?<!老)家(?=在)|(?<!不)(?<!没)(?<!公司)(?<!部门)(?<!团队)(?:搬家?|迁居)(?=了?[到去回]))(?![过着]){_AT_ZH}{_NOT_A_CITY}(?P<v>(?![了在到于过着得的]){_ZH_WORD}{{2,8}}?)(?=了|$|，|的|这|那|市区|上班|工作|(?:已经|都|快|有|很|差不多)*{_COUNT_ZH}(?:多|来)?(?:年|个?月))", rf"\b(?:i|we|(?:my|our) [\w ]{{2,24}}|he|she|they)(?:'ve| have|'m| am|'re| are| is)?(?: just| recently| now| currently| always| all)* (?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based) (?:in|to|back to|near|out of) (?P<v>{_CITY_EN})", rf"\b(?:my )?home (?:city|town|base|address city)(?:'s| is)(?: now)? (?P<v>{_CITY_EN})", rf"^(?:live|based|living) in (?P<v>{_CITY_EN})", value=_city),
+         rf"(?:(?<!不)(?<!没)(?:常住|定居|(?:一直|现在|目前|还是|仍然?|依然|我|家)住|住(?=在)|现居)|(?<!老)家(?=在)|(?<!不)(?<!没)(?<!公司)(?<!部门)(?<!团队)(?:搬家?|迁居)(?=了?[到去回]))(?![过着]){_AT_ZH}{_NOT_A_CITY}(?P<v>(?![了在到于过着得的]){_ZH_WORD}{{2,8}}?)(?=了|$|，|的|这|那|市区|上班|工作|(?:已经|都|快|有|很|差不多)*{_COUNT_ZH}(?:多|来)?(?:年|个?月))", rf"\b(?:i|we|(?:my|our) [\w ]{{2,24}}|he|she|they)(?:'ve| have|'m| am|'re| are| is)?(?: just| recently| now| currently| always| all)* (?:live|lives|living|reside|resides|moved?|relocated|settled|moving|based|are based|is based) (?:in|to|back to|near|out of) (?P<v>{_CITY_EN})", rf"\b(?:my )?home (?:city|town|base|address city)(?:'s| is)(?: now)? (?P<v>{_CITY_EN})", rf"^(?:live|based|living) in (?P<v>{_CITY_EN})", value=_city),
     *say("employer", "在 {v} 工作", "Works at {v}", r"\band (?:now |currently )?(?:works?|working) (?:at|for) (?P<v>(?-i:[A-Z])[\w&'.-]*(?: (?-i:[A-Z])[\w&'.-]*){0,3})", value=_employer),
     *say("employer", "在 {v} 工作", "Works at {v}", r"(?:现在|目前|如今)(?:去了|到了|在)(?P<v>(?!家|公司|外|这|那)[\u3400-\u9fffA-Za-z0-9]{2,12}?)(?=$|，|了)", context=r"换(?:了)?(?:新)?工作|跳槽|离职|新工作|换公司|入职"),
     *say("hometown", "老家在{v}", "From {v}", r"老家(?:是在|在|是)(?P<v>[\u3400-\u9fff]{2,8}?)(?=的?$|，|那块|那边|人|这边)", r"\b(?:hometown|home town)(?:'s| is) (?P<v>(?-i:[A-Z])\w+)", value=_city),

@@ -11,7 +11,7 @@ Feelings, requests, errands and what is going on right now have none of these sh
 import re
 from dataclasses import replace
 
-from . import cues, states_en, states_zh
+from . import cues, states_en, states_zh, tasting
 from .fallback import note
 from .folding import is_chinese
 from .found import Found
@@ -73,6 +73,8 @@ def _chinese(text: str) -> bool:
 def fact(st: Statement) -> Found | None:
     """The fact that a clause states of the user or of somebody near, when no slot says it better."""
     chinese = is_chinese(st.text)
+    if chinese and tasting.INSTEAD_OF.match(st.rest):
+        return None  # what is drunk or eaten instead tells of it
     if st.session or st.task or cues.TASK.search(st.text) or len(st.text) < (4 if chinese else 10):
         return None
     if st.text.endswith("吧") or not (_chinese(st.text) if chinese else _english(st.text)):

@@ -104,6 +104,12 @@ def _enumerates(rest: str) -> bool:
     )
 
 
+#: What was so once says nothing of what is.
+_ONCE = re.compile(
+    r"(?:以前|从前|过去|曾经?|原来|小时候|年轻时)(?!就|便)[^，。]{0,6}$|\bused to\b|\bonce\b", re.I | re.A
+)
+
+
 def _no_statement(verb: _Verb, m: re.Match[str], text: str) -> bool:
     """True for "hope and love exist" and for "the things I love": no statement of a taste."""
     if verb.key == "allergy" and re.search(
@@ -117,6 +123,8 @@ def _no_statement(verb: _Verb, m: re.Match[str], text: str) -> bool:
         text[: m.start()].rstrip(),
         re.I | re.A,
     ):
+        return True
+    if verb.key == "likes" and _ONCE.search(text[: m.start("v")]):
         return True
     head = re.match(r"(?:and|but)\b", m.group(0), re.I | re.A)
     return bool(

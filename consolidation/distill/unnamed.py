@@ -204,7 +204,8 @@ _WISHED = re.compile(
     re.I | re.A,
 )
 _REDONE = re.compile(
-    r"改|翻译|译成|润色|缩写|检查|看看|查一?下|\b(?:fix|translate|check|correct|proofread)\b", re.I | re.A
+    r"(?:写|来|做|列|出|画|回|发|讲)[一两几](?:则|个|份|篇|段|封|句|道|张|条|版)|改|翻译|译成|润色|缩写|检查|看看|查一?下|\b(?:fix|translate|check|correct|proofread)\b",
+    re.I | re.A,
 )
 
 

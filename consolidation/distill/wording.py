@@ -8,8 +8,9 @@ the slot's words stand, which are the same for everybody, and else the clause, i
 import re
 
 from . import conditions, cues, people
+from .choices import CHOICES
 from .clauses import CODE, QUOTED
-from .folding import squeeze
+from .folding import is_chinese, squeeze
 from .found import Found
 from .persons import said_of_user
 from .reading import Statement
@@ -56,15 +57,21 @@ _ORDERED = re.compile(
     r"^(?:please |just |always |so |and )*(?:book|get|give|find|order|reserve|buy|choose|pick)(?: (?:me|us))? (?=(?:an?|the|only|no|non-?[a-z]+|[a-z]+s)\b)",
     re.I | re.A,
 )
+#: Whom somebody reaches, tells or calls goes without saying in a note about the user.
+_TO_ME = re.compile(r"(联系|联络|通知|提醒|告诉|回复|回答|找)我(?!们|的)")
+_CALLS_ME = re.compile(r"打(?:电话)?给我(?!们|的)")
 _NOT_ALONE = re.compile(
     rf"^(?:it|it's|they|he|she)\b(?! (?:has|must|should))|\b(?:you|your|yours|that|this one|those|them|which|said|meant)\b|[你您]|这样|那样|[这那]个|说错|错了|^(?:yes|no|ok|sure)\b|[{QUOTED + CODE}]",
     re.I | re.A,
 )
 
 
+_CHOSEN = frozenset(choice.key for choice in CHOICES)
+
+
 def _covered(found: Found, text: str, condition: str | None) -> str:
     """The clause with what the note's slot accounts for blanked."""
-    spans = [(found.start, min(found.end, len(text)))]
+    spans = [] if found.key in _CHOSEN and is_chinese(text) else [(found.start, min(found.end, len(text)))]
     for cue in (cues.LASTING, cues.SESSION, cues.PREFERENCE, cues.REMEMBER, cues.CORRECTION, cues.AFFIRM):
         spans += [m.span() for m in cue.finditer(text)]
     spans += [m.span() for m in _CHANGED.finditer(text)]
@@ -83,6 +90,19 @@ def lost(found: Found, text: str, note: str, condition: str | None, chinese: boo
         return [w for w in _LEFT_ZH.findall(_LIGHT_ZH.sub("\n", rest)) if w.lower() not in held]
     found_words = [w for w in re.findall(r"[a-z][a-z'-]*|\d+", rest, re.I) if not _LIGHT_EN.fullmatch(w)]
     return [w for w in found_words if w.lower()[:4] not in held]
+
+
+def third(said: str, chinese: bool) -> str:
+    """The words said of the user, without what leads in to them and without what they are said to hold for."""
+    if m := cues.REMEMBER.match(said):
+        said = said[m.end() :]
+    said = _LEAD.sub("", said)
+    if chinese:
+        said = re.sub(r"就(?=[订坐乘要用选买走住改换])", "", said)
+        return said_of_user(_TO_ME.sub(r"\1", _CALLS_ME.sub("打电话", said)), True)
+    said = re.sub(r"^it(?:'s| is) (?=[a-z]+ for\b)", "", said, flags=re.I)
+    said = _WHEN_FIRST.sub(lambda m: f"{m['said']} {m['when'][:1].lower()}{m['when'][1:]}", said)
+    return said_of_user(_ORDERED.sub("I want ", said), False)
 
 
 def _alone(st: Statement) -> bool:
@@ -109,13 +129,7 @@ def own(found: Found, st: Statement, note: str, condition: str | None, chinese: 
         return ""
     said = squeeze(st.clause.said)
     said = said if len(said) == len(text) else text
-    if m := cues.REMEMBER.match(said):
-        said = said[m.end() :]
-    said = _LEAD.sub("", said)
-    if not chinese:
-        said = _WHEN_FIRST.sub(lambda m: f"{m['said']} {m['when'][:1].lower()}{m['when'][1:]}", said)
-        said = _ORDERED.sub("I want ", said)
     if _NOT_ALONE.search(said):
         return ""
-    words = said_of_user(said, chinese)
+    words = third(said, chinese)
     return words if len(words) >= (4 if chinese else 8) else ""
