@@ -45,11 +45,12 @@ def load_before_parting(**_: Any) -> None:
 
 
 @worker_ready.connect
-def begin_heartbeat(**_: Any) -> None:
-    """The worker takes tasks, and says so from now on."""
+def begin_heartbeat(sender: Any, **_: Any) -> None:
+    """The worker takes tasks, and says so from now on for as long as it does."""
     from config.heartbeat import Heartbeat
+    from config.pulse import Pulse
 
-    heartbeat = Heartbeat("worker")
+    heartbeat = Heartbeat("worker", beats=Pulse(sender).beats)
     heartbeat.start()
     _heartbeats.append(heartbeat)
 

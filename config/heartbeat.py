@@ -1,4 +1,4 @@
-"""Background processes say every two seconds that they are alive; whoever wants to know reads the rows.
+"""Background processes say every two seconds that they do their work; whoever wants to know reads the rows.
 
 The broker on the database answers no ping, so a row is the only sign of life that works on every broker. It is
 written without Django: beat needs none of the product's code, and should not carry it.
@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Literal
@@ -32,10 +33,13 @@ logger = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """What one process says of itself, over a connection of its own, by itself or from a thread."""
+    """What one process says of itself, over a connection of its own, by itself or from a thread. From there nothing is
+    said while `beats` says no: the thread lives on where the process hangs."""
 
-    def __init__(self, kind: Kind, where: dict[str, Any] | None = None) -> None:
-        self.kind = kind
+    def __init__(
+        self, kind: Kind, where: dict[str, Any] | None = None, beats: Callable[[], bool] = lambda: True
+    ) -> None:
+        self.kind, self.beats = kind, beats
         self.where = connection_arguments(read_or_exit()) if where is None else where
         self._connection: psycopg.Connection[Any] | None = None
         self._ended = threading.Event()
@@ -69,7 +73,8 @@ class Heartbeat:
 
     def _run(self) -> None:
         while True:
-            self.say()
+            if self.beats():
+                self.say()
             if self._ended.wait(EVERY_SECONDS):
                 break
         self.close()
