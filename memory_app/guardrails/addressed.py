@@ -34,7 +34,7 @@ EXCUSED_ZH = re.compile(
 
 def changes_the_agent(sentence: str, chinese: bool) -> bool:
     """True when the sentence turns to the agent and touches what only its operators may change."""
-    if AGENT.search(sentence) and TOUCHED.search(sentence) and not EXCUSED.search(sentence):
+    if AGENT.compiled.search(sentence) and TOUCHED.compiled.search(sentence) and not EXCUSED.compiled.search(sentence):
         return True
     return bool(
         chinese and AGENT_ZH.search(sentence) and TOUCHED_ZH.search(sentence) and not EXCUSED_ZH.search(sentence)

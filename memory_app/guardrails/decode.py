@@ -11,6 +11,7 @@ import re
 import unicodedata
 import urllib.parse
 
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.normalise import INVISIBLE, View, plain_character
 
 DEPTH = 3
@@ -105,15 +106,15 @@ _TELLING = (
 _TELLING_HAN = "指令 规则 提示词 限制 密码 忽略 无视 权限 退款 管理员 用户".split()
 # Turned, the commonest words of English are words of no language.
 _COMMON = "you and the this that with from they will your have".split()
-_TURNED = re.compile(
+_TURNED = gated(
     "|".join((*(codecs.encode(w, "rot13") for w in _TELLING), *(rf"\b{codecs.encode(w, 'rot13')}\b" for w in _COMMON))),
     re.I,
 )
-_REVERSED = re.compile("|".join(w[::-1] for w in (*_TELLING, *_TELLING_HAN)), re.I)
+_REVERSED = gated("|".join(w[::-1] for w in (*_TELLING, *_TELLING_HAN)), re.I)
 
 
 # `"verification_code": "123456"` says the same as "verification code: 123456".
-_MEMBER = re.compile(r"(?<![A-Za-z0-9])\\{0,8}[\"'](\w[\w .-]{1,39})\\{0,8}[\"']\s{0,3}[:=]\s{0,3}(?:\\{0,8}[\"'])?")
+_MEMBER = gated(r"(?<![A-Za-z0-9])\\{0,8}[\"'](\w[\w .-]{1,39})\\{0,8}[\"']\s{0,3}[:=]\s{0,3}(?:\\{0,8}[\"'])?")
 
 
 def members(view: View) -> View | None:

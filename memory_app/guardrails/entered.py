@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.literal import is_measure, is_reference, trimmed
 
 _REACH = 64
@@ -26,7 +27,7 @@ _THING = re.compile(
     r"^[A-Za-z]{1,6}[-_ ]?\d{1,6}[a-z]?$|^[A-Za-z][A-Za-z]*\d{1,2}$|^v?\d+(?:[.\-/:_]\d+)+\w*$|^[\d.,:/\-]+[A-Za-z]{1,8}$|^[\w.+-]+@[\w-]+\.[\w.]+$|^@|"
     r"^(?:[\w-]+\.)+[A-Za-z]{2,}(?:[:/].*)?$|^[a-z]+(?:[-_][a-z0-9]+)+$|^[A-Z0-9]+(?:[-_][A-Z0-9]+)+$|^\w+://|^-|[(){}<>\[\]\\]|^0x|^\d{1,2}(?:am|pm)|^[\d\w]+/[\d\w/.]+$|^[A-Z][\w-]*/\S+$|^[0-9a-f]{7,64}$|[A-Za-z]+=\d{1,4}$"
 )
-_ENTERED = re.compile(
+_ENTERED = gated(
     r"\bpass(?:word|code|phrase)s?\b|\b(?:log|sign)(?:s|ged|ging|ned|ning|ing)?[- ]?(?:in|on|into|onto)s?\b|\bpass\b|\bcredentials?\b|\bprompt(?:s|ed)?\b|\bunlock\w*|\bwi-?fi\b|\b(?:guest|home) network\b|\bhotspot\b"
     r"|\b(?:types|typed|typing)\b|\b(?:to|and|then|just|must|you|we|i) (?:type|key in)\b|\b(?:key|punch|type|tap|put)(?:s|es|ed|ting)? in\b|\bopens? (?:with|when|to)\b|\b(?:sudo|root|admin|imap|smtp|ftp|ssh|vpn) (?:thing|user|one|box|account)\b|\bsecret\b|\b(?:it|which|that|box|field|terminal|console|server|machine|router|portal) (?:then )?(?:wants|asks for|takes|expects)\b|\bwhen (?:it|asked|prompted)\b"
     r"|密码|口令|登[录陆入]|输入?(?!出|赢)|敲|键入|开机|解锁|连上|连网|连接?(?:无线|网络)|热点|网盘|验证|密匙|解开|解压|后台|进去|一串|(?<![A-Za-z])wi-?fi|无线|后面那串", re.I
@@ -41,7 +42,7 @@ _COUNTED = re.compile(
     r"|工单|订单号?|单号|航班|车次|房间|错误码?|报错|发票号?|端口|状态码?|邮编|编号|版本|型号|元|共|约|第|年|尾号|分机|工号|柜号|总机|热线|电话|价|花了?|卖)\s?(?:number |no\.? |号 ?|是 ?|为 ?|[:：#] ?)?$",
     re.I,
 )
-_OPENED = re.compile(
+_OPENED = gated(
     r"\b(?:locks?|locker|padlock|lock ?box|key ?box|doors?|gates?|alarms?|key ?pads?|panel|safe|suitcase|briefcase|garage|entrance|entry|intercom|vault|barrier|turnstile|shed|drawer|cupboard|lift|elevator|voice ?mail|mailbox|phone|tablet|ipad|kindle|laptop|computer|watch|sim)\b"
     r"|锁|门(?!诊|票|店|课)|柜|箱|闸|报警器|手机|平板|电脑|单元楼|电梯|车库|键盘|配对|投屏",
     re.I,
@@ -54,28 +55,28 @@ _OPENING = re.compile(
 # "The gate opens at 0730" is an hour, "the lock opens at 3-9-2" is none.
 _HOUR, _LOCK = (
     re.compile(r"\bat\s$"),
-    re.compile(r"lock|safe|suitcase|briefcase|combination|锁|保险[柜箱]|密码箱", re.I),
+    gated(r"lock|safe|suitcase|briefcase|combination|锁|保险[柜箱]|密码箱", re.I),
 )
-_TURN = re.compile(
+_TURN = gated(
     r"(?:\b(?:left|right|clockwise)\b|[左右]|[顺逆]时针)[^\n.;。；\d]{0,20}?(\d{1,2})(?!\d|\s?(?:圈|times|turns))", re.I
 )
-_PIN = re.compile(
+_PIN = gated(
     r"\b(?:PIN|pin code|passcode|(?:access|entry|unlock|door|gate|alarm) code)\b[^\n.;:\d]{0,24}?(?:\b(?:\d|four|five|six|eight)[- ]digits?\b[^\n.;:\d]{0,8}?)?[:=]\s?(\d{4,8})(?![\w-])",
     re.I,
 )
 # A code of letters and digits, in capitals as such codes are, read from where codes arrive.
-_SAID = re.compile(
+_SAID = gated(
     r"\b(?i:guard|authenticator|verification|log-?in|sign-?in|2fa|one-time)\b[^\n.;:]{0,30}?(?:\b(?i:says|reads|shows|is)|:)\s([A-Z0-9]{5,8})(?![\w-])"
 )
-_SENT = re.compile(
+_SENT = gated(
     r"\b(?:texts?|texted|sms|message|authenticator|(?:six|four|eight|[468])[- ]digits?|digits|push|app|guard)\b|短信|弹出来?的?|的码|码是|发来|收到|发的|验证器|(?:[四六八468]位)数?字?|动态|令牌",
     re.I,
 )
-_LASTS = re.compile(
+_LASTS = gated(
     r"\b(?:enter|type|log ?in|sign ?in|verify|expires?|valid|right now|within|confirm with|read (?:it|that) (?:out|back))\b|登[录陆入]|有效|分钟内|输入|验证|过期|失效|报给|赶紧填|填进?去?",
     re.I,
 )
-_QUESTION = re.compile(
+_QUESTION = gated(
     r"\banswers? to (?:the|his|her|my|their) (?:\w+ )?(?:security|secret|recovery|reset|verification) question[^.\n]{0,12}?\b(?:is|was)\s?([^.\n]{3,160})|\b(?:security|secret|recovery|verification|reset)\s(?:questions?|answers?)\b(?:\s(?:and\s)?answers?)?[^.\n]{0,24}?(?::|\bis\b|\bare\b|\bwas\b)\s?([^.\n]{4,160})"
     r"|密保(?:问题)?(?:的?答案)?[^。\n]{0,6}?(?:[:：]|是|为)\s?([^。\n]{2,80})",
     re.I,
@@ -116,14 +117,18 @@ def find(text: str) -> Iterator[Hit]:
     for m in _SAID.finditer(text):
         if any(c.isdigit() for c in m[1]) and any(c.isalpha() for c in m[1]):
             yield Hit("secret.one_time_code", *m.span(1))
+    turned, entered = _LOCK.may_be_in(text) and _TURN.may_be_in(text), _ENTERED.may_be_in(text)
+    numbered = _OPENED.may_be_in(text) or (_SENT.may_be_in(text) and _LASTS.may_be_in(text))
+    if not (turned or entered or numbered):
+        return
     for at, sentence in _sentences(text):
-        yield from _turns(sentence, at)
-        yield from _words(sentence, at)
-        yield from _numbers(sentence, at)
+        yield from _turns(sentence, at) if turned else ()
+        yield from _words(sentence, at) if entered else ()
+        yield from _numbers(sentence, at) if numbered else ()
 
 
 def _turns(sentence: str, at: int) -> Iterator[Hit]:
-    turns = list(_TURN.finditer(sentence)) if _LOCK.search(sentence) else []
+    turns = list(_TURN.compiled.finditer(sentence)) if _LOCK.compiled.search(sentence) else []
     if len(turns) >= 2:
         yield from (Hit("secret.password", at + m.start(1), at + m.end(1)) for m in turns)
 
@@ -133,22 +138,25 @@ def _near(pattern: re.Pattern[str], sentence: str, start: int, end: int) -> bool
 
 
 def _words(sentence: str, at: int) -> Iterator[Hit]:
-    if not _ENTERED.search(sentence):
+    if not _ENTERED.compiled.search(sentence):
         return
     for m in _TOKEN.finditer(sentence):
         value = trimmed(m[0])
         start, end = m.start(), m.start() + len(value)
-        if not value or not _is_mixed(value) or not _near(_ENTERED, sentence, start, end):
+        if not value or not _is_mixed(value) or not _near(_ENTERED.compiled, sentence, start, end):
             continue
         if not _NAMED.search(sentence[max(0, start - 24) : start]):
             yield Hit("secret.password", at + start, at + end)
 
 
 def _numbers(sentence: str, at: int) -> Iterator[Hit]:
-    opened, sent = _OPENED.search(sentence), _SENT.search(sentence) and _LASTS.search(sentence)
+    opened, sent = (
+        _OPENED.compiled.search(sentence),
+        _SENT.compiled.search(sentence) and _LASTS.compiled.search(sentence),
+    )
     if not (opened or sent):
         return
-    locked = _LOCK.search(sentence) is not None
+    locked = _LOCK.compiled.search(sentence) is not None
     for m in _NUMBER.finditer(sentence):
         before, after = sentence[max(0, m.start() - 40) : m.start()], sentence[m.end() : m.end() + 16]
         if (

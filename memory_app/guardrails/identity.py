@@ -31,36 +31,37 @@ from stdnum.us import itin
 from stdnum.za import idnr as za_id
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import Gated, gated
 
 _DIGIT = re.compile(r"\d")
 # Digits, not word boundaries: there is no boundary between a Chinese character and a digit.
-_CN = re.compile(r"(?<!\d)[1-9]\d(?:[ \-.]?\d){15}[ \-.]?[\dXx](?![\dA-Za-z])")
-_CN_OLD = re.compile(r"身份证[^\d\n]{0,12}([1-9]\d{14})(?!\d)")
-_CN_NAMED = re.compile(r"身份证(?:号码?)?[^\d\n。]{0,8}?(\d(?:[ \-]?\d){16}[ \-]?[\dXx])(?!\d)")
-_SSN = re.compile(r"(?<![A-Za-z0-9.\-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![A-Za-z0-9\-]|\.\d)")
-_SSN_NAMED = re.compile(
+_CN = gated(r"(?<!\d)[1-9]\d(?:[ \-.]?\d){15}[ \-.]?[\dXx](?![\dA-Za-z])")
+_CN_OLD = gated(r"身份证[^\d\n]{0,12}([1-9]\d{14})(?!\d)")
+_CN_NAMED = gated(r"身份证(?:号码?)?[^\d\n。]{0,8}?(\d(?:[ \-]?\d){16}[ \-]?[\dXx])(?!\d)")
+_SSN = gated(r"(?<![A-Za-z0-9.\-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![A-Za-z0-9\-]|\.\d)")
+_SSN_NAMED = gated(
     r"(?:(?<![A-Za-z0-9])ssn\b|social[ -]security|(?<![A-Za-z0-9])social\b|(?<![A-Za-z0-9])itin\b|社保号|社会安全号)[^\d\n]{0,24}?((?!000|666)\d{3}[ .\-]?(?!00)\d{2}[ .\-]?(?!0000)\d{4})(?!\d)", re.I
 )  # fmt: skip
-_HK = re.compile(r"(?<![A-Za-z0-9])([A-Z]{1,2})(\d{6})\(([0-9A])\)")
-_TW = re.compile(r"(?<![A-Za-z0-9])[A-Z][1289]\d{8}(?![A-Za-z0-9])")
-_NINO = re.compile(
+_HK = gated(r"(?<![A-Za-z0-9])([A-Z]{1,2})(\d{6})\(([0-9A])\)")
+_TW = gated(r"(?<![A-Za-z0-9])[A-Z][1289]\d{8}(?![A-Za-z0-9])")
+_NINO = gated(
     r"(?<![A-Za-z0-9])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![A-Za-z0-9])"
 )
-_UK_LICENCE = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{5}|[A-Z]{2,4}9{1,3})\d{6}[A-Z][A-Z9][\dA-Z]{3}(?![A-Za-z0-9])")
-_SG = re.compile(r"(?<![A-Za-z0-9])[STFGM]\d{7}[A-Z](?![A-Za-z0-9])")
-_PASSPORT = re.compile(
+_UK_LICENCE = gated(r"(?<![A-Za-z0-9])(?:[A-Z]{5}|[A-Z]{2,4}9{1,3})\d{6}[A-Z][A-Z9][\dA-Z]{3}(?![A-Za-z0-9])")
+_SG = gated(r"(?<![A-Za-z0-9])[STFGM]\d{7}[A-Z](?![A-Za-z0-9])")
+_PASSPORT = gated(
     r"(?<![A-Za-z0-9])passport(?: (?:number|no\.?|num|id|#|card))?(?:\s*\([^)\n]{1,20}\))?[^\d\n.;]{0,24}?(?<![A-Za-z0-9])([A-Z]{0,2}\d{6,9}[A-Z]?|(?-i:[CFGHJKLMNPRTVWXYZ])(?=[A-Z]*\d[A-Z0-9]*\d)(?-i:[A-Z0-9]{8,9}))(?![A-Za-z0-9])", re.I
 )  # fmt: skip
-_HAN_PASSPORT = re.compile(
+_HAN_PASSPORT = gated(
     r"(?:护照|通行证|台胞证|回乡证|往来证|居留证|居住证|签证|军官证|士兵证|学籍号|社保号?|医保号?|驾驶证|驾照|行驶证|证件)(?:号码?|编号|卡号)?[^A-Za-z0-9\n。]{0,8}?(?<![A-Za-z0-9])([A-Za-z]{0,2}\d{6,18}[A-Za-z]?)(?![A-Za-z0-9])"
 )  # fmt: skip
-_LICENCE = re.compile(
+_LICENCE = gated(
     r"(?<![A-Za-z0-9])(?:driver'?s?'? licen[cs]e|driving licen[cs]e|dl|licen[cs]e|national (?:id|identity)(?: card)?|identity card|id card|resident permit|green card|visa|medicare|medicaid|tax (?:id|payer id))"
     r"(?: (?:number|no\.?|num|#))\s*(?:is|was|[:=#])?\s*([A-Z]{0,3}[ -]?\d[\dA-Z\-]{5,18}\d?)(?![A-Za-z0-9])", re.I
 )  # fmt: skip
 
 # "driver license D1234567": a document that only a person has needs no "number" before its number.
-_LICENCE_BARE = re.compile(
+_LICENCE_BARE = gated(
     r"(?<![A-Za-z0-9])(?:driver'?s?'? licen[cs]e|driving licen[cs]e|national (?:id|identity)(?: card)?|identity card|id card|resident permit|green card)"
     r"\s{0,2}(?:is|was|[:=#,(-])?\s{0,2}#?((?!(?:19|20)\d{2}(?:[-./]\d{1,2}){1,2}(?!\d))(?:[A-Z]{1,3}[ -]?\d[\dA-Z\-]{5,18}|\d{7,12}[A-Z]?))(?![A-Za-z0-9])", re.I
 )  # fmt: skip
@@ -98,40 +99,40 @@ _BY_NAME: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
 )
 
 
-_NAMED_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
+_NAMED_CHECKED: tuple[tuple[Gated, Callable[[str], bool]], ...] = (
     (
-        re.compile(r"(?<![A-Za-z0-9])(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I),
+        gated(r"(?<![A-Za-z0-9])(?:cpf)\b[^\d\n]{0,16}(\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2})(?!\d)", re.I),
         cpf.is_valid,
     ),
     (
-        re.compile(
+        gated(
             r"(?<![A-Za-z0-9])(?:SIN|[Ss]ocial [Ii]nsurance(?: [Nn]umber)?)\b[^\d\n]{0,24}(\d{3}[ -]?\d{3}[ -]?\d{3})(?!\d)"
         ),
         _is_sin,
     ),
     (
-        re.compile(r"(?<![A-Za-z0-9])(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I),
+        gated(r"(?<![A-Za-z0-9])(?:aadhaar|aadhar|uid)\b[^\d\n]{0,20}(\d{4}[ -]?\d{4}[ -]?\d{4})(?!\d)", re.I),
         aadhaar.is_valid,
     ),
-    (re.compile(r"(?<![A-Za-z0-9])(?:pan)\b[^\n]{0,16}?\b([A-Z]{5}\d{4}[A-Z])\b"), pan.is_valid),
-    (re.compile(r"(?<![A-Za-z0-9])(?:nhs)\b[^\d\n]{0,16}(\d{3}[ -]?\d{3}[ -]?\d{4})(?!\d)", re.I), nhs.is_valid),
+    (gated(r"(?<![A-Za-z0-9])(?:pan)\b[^\n]{0,16}?\b([A-Z]{5}\d{4}[A-Z])\b"), pan.is_valid),
+    (gated(r"(?<![A-Za-z0-9])(?:nhs)\b[^\d\n]{0,16}(\d{3}[ -]?\d{3}[ -]?\d{4})(?!\d)", re.I), nhs.is_valid),
     (
-        re.compile(
+        gated(
             r"(?<![A-Za-z0-9])(?:steuer-?id\w*|tax id|idnr|steuerliche)\b[^\d\n]{0,20}(\d{2} ?\d{3} ?\d{3} ?\d{3})(?!\d)",
             re.I,
         ),
         idnr.is_valid,
     ),
-    (re.compile(r"(?<![A-Za-z0-9])(?:itin)\b[^\d\n]{0,16}(9\d{2}[ -]?\d{2}[ -]?\d{4})(?!\d)", re.I), itin.is_valid),
+    (gated(r"(?<![A-Za-z0-9])(?:itin)\b[^\d\n]{0,16}(9\d{2}[ -]?\d{2}[ -]?\d{4})(?!\d)", re.I), itin.is_valid),
     *(
-        (re.compile(rf"(?<![A-Za-z0-9])(?:{name})(?![A-Za-z])[^\d\n]{{0,20}}?({shape})(?![A-Za-z0-9])", re.I), valid)
+        (gated(rf"(?<![A-Za-z0-9])(?:{name})(?![A-Za-z])[^\d\n]{{0,20}}?({shape})(?![A-Za-z0-9])", re.I), valid)
         for name, shape, valid in _BY_NAME
     ),
-    (re.compile(r"(?<![A-Za-z0-9])(\d{8}-?[A-Z])(?![A-Za-z0-9])"), dni.is_valid),
-    (re.compile(r"(?<![A-Za-z0-9])([XYZ]-?\d{7}-?[A-Z])(?![A-Za-z0-9])"), nie.is_valid),
-    (re.compile(r"(?<![A-Za-z0-9])([A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"), codicefiscale.is_valid),
-    (re.compile(r"(?<!\d)(\d{6}-[1-8]\d{6})(?!\d)"), rrn.is_valid),
-    (re.compile(r"(?<![\dA-Za-z])([12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2})(?!\d)"), nir.is_valid),
+    (gated(r"(?<![A-Za-z0-9])(\d{8}-?[A-Z])(?![A-Za-z0-9])"), dni.is_valid),
+    (gated(r"(?<![A-Za-z0-9])([XYZ]-?\d{7}-?[A-Z])(?![A-Za-z0-9])"), nie.is_valid),
+    (gated(r"(?<![A-Za-z0-9])([A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])(?![A-Za-z0-9])"), codicefiscale.is_valid),
+    (gated(r"(?<!\d)(\d{6}-[1-8]\d{6})(?!\d)"), rrn.is_valid),
+    (gated(r"(?<![\dA-Za-z])([12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2})(?!\d)"), nir.is_valid),
 )
 _ORDER = re.compile(r"(?:订单|单号|流水|快递|运单|序列|批次|order|invoice|tracking|serial)[^\d\n]{0,12}$", re.I)
 

@@ -1,10 +1,11 @@
 """Instructions: text that commands the agent instead of telling it something about the user."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from memory_app.guardrails import authority, mandate, markup, norms, orders_en, orders_zh, planted, standing
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import Gated
 from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
 _END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
@@ -54,23 +55,30 @@ def _readable(text: str) -> str:
 
 
 def _applies(order: Order, match: re.Match[str], text: str) -> bool:
-    if order.own_unless is not None and order.own_unless.search(match[0]):
+    if order.own_unless is not None and order.own_unless.compiled.search(match[0]):
         return False
     if order.needs is None and order.unless is None:
         return True
     around = sentence(text, *match.span())
-    if order.needs is not None and not order.needs.search(around):
+    if order.needs is not None and not order.needs.compiled.search(around):
         return False
-    return order.unless is None or not order.unless.search(around)
+    return order.unless is None or not order.unless.compiled.search(around)
 
 
-def _matches(order: Order, read: str, low: str, moods: tuple[list[int], list[int]]) -> Iterator[re.Match[str]]:
+def _matches(order: Order, read: str, low: str, moods: tuple[list[int], list[int]]) -> Iterable[re.Match[str]]:
     text = read if order.cased else low
     if order.by_agent is None:
-        yield from order.pattern.finditer(text)
-        return
-    for pattern, places in ((order.pattern, moods[0]), (order.by_agent, moods[1])):
-        matched = pattern.match  # looked up once: this runs for every order at every place
+        return order.pattern.finditer(text)
+    return _commands(order.pattern, order.by_agent, text, moods)
+
+
+def _commands(
+    pattern: Gated, by_agent: Gated, text: str, moods: tuple[list[int], list[int]]
+) -> Iterator[re.Match[str]]:
+    for verb, places in ((pattern, moods[0]), (by_agent, moods[1])):
+        if not (places and verb.may_be_in(text)):
+            continue
+        matched = verb.compiled.match  # looked up once: this runs for every order at every place
         for at in places:
             if (match := matched(text, at)) is not None:
                 yield match

@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.literal import is_reference
 
-_PREFIXED = re.compile(
+_PREFIXED = gated(
     r"(?<![A-Za-z0-9_/.+=-])(?!sha\d)([A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z0-9]{1,12}){0,2})[_-]([A-Za-z0-9_-]{20,400})(?![A-Za-z0-9/+=.])"
 )
-_KNOWN = re.compile(
+_KNOWN = gated(
     r"(?<![A-Za-z0-9])(?:key-[0-9a-f]{32}|dapi[0-9a-f]{32}|rubygems_[0-9a-f]{48}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}|NR(?:AK|AA|RA)-[A-Z0-9]{20,}|ATATT3x[\w=-]{40,}"
     r"|1//0[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{16,}\.[\w-]{16,}|[MNO][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,40})(?![A-Za-z0-9])"
 )
-_NAMED = re.compile(
+_NAMED = gated(
     r"(?:\b(?:tokens?|secrets?|credentials?|(?:api|access|private|auth|service|license|signing|deploy|bot)[ _-]?keys?|webhook)\b|令牌|密钥|秘钥|凭据|凭证)\W{0,3}(?:\w{1,12}\W{1,3}){0,3}?([A-Za-z0-9_./+-]{24,400}={0,2})"
     r"|(?<![A-Za-z0-9_./+-])([A-Za-z0-9_./+-]{24,400}={0,2})\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:tokens?|secrets?|credentials?|(?:api|access|auth|bot)[ _-]?key)\b",
     re.I,

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import gated
 
-_TEMPLATE = re.compile(
+_TEMPLATE = gated(
     r"<\|[a-z][a-z_]{1,30}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|</s>\s*<s>|<s>\s*\[|<\|(?:system|user|assistant)\|>",
     re.I,
 )
@@ -15,9 +16,9 @@ _BLOCK = (
     r"(?:memor(?:y|ies)|recall(?:ed)?|retrieved|untrusted|long[-_]term|system|assistant|agent|user|conversation|session|developer|prompt)"
     r"(?:[-_](?:memor(?:y|ies)|contexts?|blocks?|notes?|facts?|prompts?|messages?|instructions?|reminders?|rules?|history|profile|data|documents?)){1,2}"
 )
-_CLOSING = re.compile(rf"</\s{{0,3}}(?:{_NAMES}|{_BLOCK})\s{{0,3}}>", re.I)
-_BLOCK_OPENING = re.compile(rf"<\s{{0,3}}{_BLOCK}(?:\s[^<>\n]{{0,80}})?>", re.I)
-_OPENING = re.compile(
+_CLOSING = gated(rf"</\s{{0,3}}(?:{_NAMES}|{_BLOCK})\s{{0,3}}>", re.I)
+_BLOCK_OPENING = gated(rf"<\s{{0,3}}{_BLOCK}(?:\s[^<>\n]{{0,80}})?>", re.I)
+_OPENING = gated(
     r"<\s{0,3}(?:system|developer|instructions?|assistant|admin|系统|指令|开发者)(?:\s[^<>\n]{0,60})?>(?=\s{0,3}[^\s<])",
     re.I,
 )
@@ -27,14 +28,14 @@ _ABOUT_MARKUP = re.compile(
     r"\b(?:tags?|elements?|tokens?|xml|html|jsx|markup|template|parser|closing|closes|unclosed|tokenizer)\b|标签|标记|元素|模板语法",
     re.I,
 )
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = gated(
     r"^---[ \t]*\n(?:[^\n]{0,200}\n){0,12}?[ \t]*(?:role|permissions?|system|polic(?:y|ies)|trust|admin|instructions?|priority|precedence|scope|profile|pinned|effective|authority|override|access|权限|角色|系统|规则)\s{0,3}:", re.I | re.M
 )  # fmt: skip
-_ROLE_LINE = re.compile(
+_ROLE_LINE = gated(
     r"^[ \t]*[\"']?role[\"']?[ \t]*:[ \t]*[\"']?(?:system|developer|admin)\b|[{,]\s*[\"']role[\"']\s*:\s*[\"'](?:system|developer)[\"']\s*,\s*[\"']content[\"']\s*:",
     re.I | re.M,
 )
-_HEADER = re.compile(
+_HEADER = gated(
     r"(?:^|\n|[.!?。！？>]\s{0,3})[ \t]*(?:[\[【<({*#|\-]{1,4}[ \t]*)?"
     r"(?:(?:important|new|urgent|official)\s)?(?:(?:system|developer|admin(?:istrator)?|operator|root|platform|security|policy|openai|anthropic)(?:\s(?:message|prompt|note|notice|override|instructions?|update|alert|rules?|policy|command|admin|mode|team))?|sysadmin|sys|override|bypass|unlock|jailbreak|directive"
     r"|(?:系统|管理员|开发者|平台|官方|运营方?|后台|安全中心|超级管理员|覆盖|越权|最高)(?:提示词?|消息|规则|指令|通知|公告|更新|策略|政策|设定|命令|权限|指示|要求)?)"
@@ -45,7 +46,7 @@ _CUE = re.compile(
     r"|你|用户|权限|(?:无限制|开发者|调试|越狱|管理员|维护)模式|规则|限制|从现在起|从即日起|即日起|必须|一律|取消|解除|忽略|无视|允许|授权|执行|无需|不再|自动通过|服从|政策|已启用|信任|已验证|继续(?:转|付|执行)|转账|退款|批准|放行|移除|公开|准则|安全(?:限制|策略)",
     re.I,
 )
-_BLOCK_HEADER = re.compile(
+_BLOCK_HEADER = gated(
     r"^[ \t]*#{1,5}[ \t]*(?:system|instructions?|new instructions?|rules?|task|prompt|指令|系统|规则|提示词|任务)[ \t]*[:：][ \t]*\S|\bbegin (?:system )?(?:prompt|instructions?)\b|\bend (?:of )?(?:system )?(?:prompt|instructions|memory|context|user data)\b",
     re.I | re.M,
 )
@@ -53,7 +54,7 @@ _STATUS = re.compile(
     r"^(?:ubuntu|debian|windows|macos|linux|centos|fedora|android|ios|arch)\b|(?:error|exception|failed|timeout|磁盘|内存|错误|失败)",
     re.I,
 )
-_ADDRESSED = re.compile(
+_ADDRESSED = gated(
     r"\b(?:note|message|attention|memo|hint|tip|instructions?|reminder|request|dear|hey|hello|psa|warning)s?\s?(?:to|for|,|:)?\s?(?:the |any |all |every |future |an? )?(?:ai|llm|assistants?|agents?|models?|bots?|chatbots?|language models?)(?:\s(?:agents?|assistants?|models?|systems?|reviewers?|readers?))?\b[^.!?\n:,]{0,40}[:,]"
     r"|\b(?:to|for) (?:the |any |all )?(?:ai|llm|assistant|agent|model|chatbot)s?\s?:|(?:^|\n)\s{0,3}(?:new|updated) (?:rules?|polic(?:y|ies)|instructions?|directives?)\s?:\s?(?=(?:always|never|you|all|any|accept|approve|do not|don't|ignore|the (?:user|agent|assistant)|this|refunds?|every|no|from now|skip|grant)\b)"
     r"|\bai (?:reviewers?|graders?|evaluators?|recruiters?|screeners?)\b[^.!?\n]{0,10}[:,]|\bif you(?:'re| are) (?:an?\s)?(?:ai|llm|language model|assistant|bot|agent)\b"
@@ -61,13 +62,13 @@ _ADDRESSED = re.compile(
     r"|\btool (?:hint|note|instruction|description)s?\s?:\s?(?=[^\n]{0,60}\b(?:before|first|always|must|read|send|call|also|after)\b)",
     re.I,
 )
-_ADDRESSED_ZH = re.compile(
+_ADDRESSED_ZH = gated(
     r"(?:致|告|敬告|给|写给|提醒|请)(?:所有|各位|阅读本文的|正在阅读的|未来的)?\s?(?:AI|人工智能|大模型|语言模型|智能体|模型|LLM|机器人)\s?(?:评审|助手|模型|审稿人|面试官|读者|系统|们|代理)?[^。\n]{0,6}[:：,，]"
     r"|(?:AI|大模型|助手|模型|智能体|LLM)[^。！？\n]{0,6}(?:看到|读到|处理|阅读|解析)(?:到)?(?:这里|此处|这段|本文|这条|本条|以上)[^。！？\n]{0,8}(?:请|必须|要|就|给|应|务必|都)"
     r"|(?:^|[\n。！？])\s{0,3}(?:评审|客服|智能|审核|招聘|面试)?(?:机器人|助手|智能体|大模型|AI)\s?[:：]\s?(?=[^。\n]{0,12}(?:给|把|请|将|不要|忽略|批准|执行|输出|推荐|转|删|调用|通过|说|告诉|排|打|选|录))"
     r"|如果你是(?:一个)?(?:AI|人工智能|大模型|语言模型|智能体|助手|机器人)", re.I
 )  # fmt: skip
-_AUTHORITY = re.compile(
+_AUTHORITY = gated(
     r"\bas (?:your|the|an?) (?:developer|administrator|admin|creator|operator|owner|system|maker|supervisor|security (?:team|officer)|ceo|boss)\b[^.!?\n]{0,12}?,?\s?(?:i|we)\s(?:hereby\s)?(?:authori[sz]e|allow|order|instruct|command|permit|want you|require|direct|tell you|grant|need you|ask you|demand)"
     r"|\bthis (?:message|note|memory|instruction|update) (?:is|comes|was sent) (?:\w+ )?(?:from|by) (?:the |your )?(?:developers?|system|admin\w*|openai|anthropic|operator|security team|platform)\b"
     r"|\bthe (?:operator|developer|administrator|system|platform|owner) has (?:now )?(?:enabled|authori[sz]ed|approved|granted|allowed|disabled|instructed|ordered|removed|lifted)\b"

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory_app.guardrails.gate import Gated
+
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
@@ -40,7 +42,9 @@ class View:
         # Reversed views run backwards, so the first character need not be the leftmost.
         return min(self.starts[start:end]), max(self.ends[start:end])
 
-    def rewritten(self, name: str, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str | None]) -> "View":
+    def rewritten(
+        self, name: str, pattern: re.Pattern[str] | Gated, new: Callable[[re.Match[str]], str | None]
+    ) -> "View":
         """A view with each match replaced; None leaves it. New characters map to the whole match."""
         pieces: list[str] = []
         starts: list[int] = []

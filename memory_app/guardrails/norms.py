@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from memory_app.guardrails.addressed import changes_the_agent
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import Gated, gated
 from memory_app.guardrails.orders import search
 
 _G = r"[^。！？；;!?\n]"
@@ -77,20 +78,20 @@ _KEPT = search(
     r"\b(?:never|not|no|none|n't|nothing|nobody)\b[^.!?\n]{0,80}?\b(?:without|unless|until|before)\b|n't\b[^.!?\n]{0,80}?\b(?:without|unless|until|before)\b|\b(?:refus\w+|reject\w*|declin\w+|bounc\w+|blocked|forbid\w*|forbidden|prohibit\w*|banned|wrong|warn\w*|complain\w*|hates?"
     r"|dislikes?|against|violat\w*|failed|caught|fraud|only (?:after|once|when|if|with)|unless|until|leads? to|pending|waits?|held|on hold|stuck|late|slow|missing)\b"
 )
-_KEPT_ZH = re.compile(
+_KEPT_ZH = gated(
     r"从不|绝不|从来不|不会|不能|不可|不许|不得|不准|禁止|拒绝|退回|驳回|违规|投诉|讨厌|反对|才能?(?=付|办|批|给|放|退)|核对[后过无]|确认[后过无]|审批[后通]|须先|必须先|先[核审确查]|否则|没有?[^。，]{1,14}[，,]?(?:一律)?不(?:付|批|办|给|放|退)|未经[^。，]{1,12}不"
 )
 _PAST = search(
     r"\b(?:was|were|had|went|got|found|noticed|happened|used to|last (?:week|month|year|night)|yesterday|once|ago|arrived|took)\b"
 )
-_PAST_ZH = re.compile(r"曾|过去|以前|上次|上周|上个?月|去年|昨天|(?:[付批退结办删发赔]|复核|审核|处理)了(?!就)")
-_HABIT = re.compile(
+_PAST_ZH = gated(r"曾|过去|以前|上次|上周|上个?月|去年|昨天|(?:[付批退结办删发赔]|复核|审核|处理)了(?!就)")
+_HABIT = gated(
     rf"^(?!.*\b(?:you|so|hence|therefore)\b)\s*(?:(?:he|she|they|i|we|the user|user|his|her|my)\b(?!.{{0,12}}\b{_WISH})|(?!{_REQUEST}\s(?:of|from|below|above|under|over|by|for|are|is|go|need|get|that|which|can|may|should|will|with|in|on|at|to|pass|skip|require|come)\b)(?!{_WISH}\b)(?!(?:as|is|this|whatever|anything|always|yes|his|limits|policies|cases|rules|checks|approvals|notes|logs|answers|assistants|mistakes|errors|good|users?)\b)[a-z]{{3,14}}(?:s|ed)\b(?! (?:from|of|for|to|below|above|under|over|by|are|is|that|which|can|may|need)\b))"
 )
-_HABIT_ZH = re.compile(
+_HABIT_ZH = gated(
     r"^\s*(?:他|她|我|我们|他们|老板|同事|太太|先生|妻子|丈夫|团队)(?![^，。]{0,6}(?:交代|说|让|要求|吩咐|希望|喜欢|想))"
 )
-_TO_AGENT = re.compile(
+_TO_AGENT = gated(
     r"(?:^|\n|\s)(?:#|//|/\*|<!--|--|;|%|\"\"\"|rem)\s?(?:(?:todo|fixme|note|hint|xxx|attention)\s?)?[(\[@<]?\s?(?:(?:for|to|dear)\s)?(?:the\s)?(?:(?:ai|coding|llm)[\s-])?(?:agents?|assistants?|ai|llms?|models?|copilot|claude|gpt|chatgpt|bots?|助手|智能体|智能助手)\b\s?[)\]>]?\s?[:：,，-]\s?\S",
     re.I,
 )  # fmt: skip
@@ -103,16 +104,16 @@ class Norm:
     """What must all stand in one sentence, and what excuses it."""
 
     rule: str
-    needs: tuple[re.Pattern[str], ...]
-    unless: tuple[re.Pattern[str], ...] = ()
+    needs: tuple[Gated, ...]
+    unless: tuple[Gated, ...] = ()
 
 
-def _norm(rule: str, *needs: str, unless: tuple[re.Pattern[str], ...] = ()) -> Norm:
+def _norm(rule: str, *needs: str, unless: tuple[Gated, ...] = ()) -> Norm:
     return Norm(rule, tuple(search(rf"\b{n}" if n[:1].isascii() and n.startswith("(?:") else n) for n in needs), unless)
 
 
-def _norm_zh(rule: str, *needs: str, unless: tuple[re.Pattern[str], ...] = (_KEPT_ZH, _PAST_ZH)) -> Norm:
-    return Norm(rule, tuple(re.compile(n) for n in needs), unless)
+def _norm_zh(rule: str, *needs: str, unless: tuple[Gated, ...] = (_KEPT_ZH, _PAST_ZH)) -> Norm:
+    return Norm(rule, tuple(gated(n) for n in needs), unless)
 
 
 _WHO = r"(?:this|that|the|any)\s(?:user|customer|client|caller|guest|member|account)"
@@ -172,12 +173,12 @@ CHINESE: tuple[Norm, ...] = (
     _norm_zh("instruction.override", rf"(?:之前|此前|原先|以前|早先|先前|上面|给你的|你的|旧的?){_G}{{0,10}}?{_RULEBOOK_ZH}{_G}{{0,8}}?{_VOID_ZH}", r"你|这一?条|本条|此条|以下|下面|为准", unless=()),
     _norm_zh("instruction.trust", _SOURCE_ZH, _ON_SIGHT_ZH, unless=(_KEPT_ZH, _HABIT_ZH)),
     _norm_zh("instruction.conceal", rf"{_AUDIENCE_ZH}{_G}{{0,6}}?(?:问|查|打听|核)", rf"(?:就|一律|只|都|直接|统一)(?:说|答|回){_G}{{0,6}}?(?:没|不知道|不清楚|无|不存在)", unless=(_HABIT_ZH,)),
-    _norm_zh("instruction.conceal", rf"(?:对|跟|向|和){_AUDIENCE_ZH}{_G}{{0,4}}?(?:一个字|半个字|只字|一句|什么都|都|绝)?{_G}{{0,3}}?(?:不要|别|莫|勿|不许|不准|不能|不)再?(?:讲|说|提|透露|吭声|泄露|松口)", unless=(_HABIT_ZH, re.compile("从不|从来不|不提供"))),
-    _norm_zh("instruction.disclose", rf"{_OF_OTHERS_ZH}{_G}{{0,4}}?{_PRIVATE_ZH}", _TELLS_ZH, r"助手|你|喜欢|希望|想要|偏好|就行|都可以|给[他她]|一并|顺带|直接|照实|问起", unless=(_KEPT_ZH, re.compile("不|别(?!人|的)|未经|保密|没"))),
+    _norm_zh("instruction.conceal", rf"(?:对|跟|向|和){_AUDIENCE_ZH}{_G}{{0,4}}?(?:一个字|半个字|只字|一句|什么都|都|绝)?{_G}{{0,3}}?(?:不要|别|莫|勿|不许|不准|不能|不)再?(?:讲|说|提|透露|吭声|泄露|松口)", unless=(_HABIT_ZH, gated("从不|从来不|不提供"))),
+    _norm_zh("instruction.disclose", rf"{_OF_OTHERS_ZH}{_G}{{0,4}}?{_PRIVATE_ZH}", _TELLS_ZH, r"助手|你|喜欢|希望|想要|偏好|就行|都可以|给[他她]|一并|顺带|直接|照实|问起", unless=(_KEPT_ZH, gated("不|别(?!人|的)|未经|保密|没"))),
     _norm_zh("instruction.unchecked", _WAIVED_ZH, r"身份|证件|密保|实名|人脸", rf"{_AUDIENCE_ZH}|先生|女士|小姐|{_THIS_ONE_ZH}|你|助手", unless=(_KEPT_ZH, _PAST_ZH, _HABIT_ZH)),
     _norm_zh("instruction.override", rf"(?:当|假装|权当|就算|只当){_G}{{0,8}}?(?:上限|限制|规则|规定|审核|守则|额度|政策|提示){_G}{{0,8}}?(?:没有|不存在|取消|没这回事|没写)"),
     _norm_zh("instruction.override", rf"(?:安全|警告|提示|限制|规则|守则|政策|审核){_G}{{0,10}}?(?:测试用?的?|闹着玩|走过场|摆设|不当回事|当没看见|不必当真|别当真|形式|唬人)", r"你|可以|听我|别|不用|不必|那些|都是"),
-    _norm_zh("instruction.unchecked", rf"(?:核验|核对|审核|验证|确认|审批|检查|复核|审计|日志|留痕|查验|查身份){_G}{{0,8}}?(?:就|都|可以|全|一律)?(?:免了|算了|不必了|省了|歇歇|歇着|停了|作罢|罢了|免掉)", unless=(_KEPT_ZH, re.compile("昨|上周|去年|曾"))),
+    _norm_zh("instruction.unchecked", rf"(?:核验|核对|审核|验证|确认|审批|检查|复核|审计|日志|留痕|查验|查身份){_G}{{0,8}}?(?:就|都|可以|全|一律)?(?:免了|算了|不必了|省了|歇歇|歇着|停了|作罢|罢了|免掉)", unless=(_KEPT_ZH, gated("昨|上周|去年|曾"))),
     _norm_zh("instruction.override", rf"(?:过滤|审核|护栏|限制|风控|安全检查|内容检查){_G}{{0,6}}?(?:已经?|都|全)?(?:关了|关掉了?|停了|解除了?|撤了|下线了|失效了)", r"测试|这条线|本会话|这里|对你|现在|此刻|今后|本线程|这个会话"),
     _norm_zh("instruction.override", r"(?:管用|优先于?|高于|压过|盖过|大于|说了算|作数|算数)", r"以下|以上|下面|上面|分割线|一开始|起初|原来|先前|之前", r"你|内容|文字|指令|规则|话"),
     _norm_zh("instruction.grant", rf"(?:用户|客户|账号|会员|此人){_G}{{0,8}}?(?:即|就|便)?(?:为|成为|升为|晋升为|转为|视为)(?:运营人员|管理员|所有者|内部人员|员工|超管|版主|系统)"),
@@ -188,13 +189,13 @@ CHINESE: tuple[Norm, ...] = (
     _norm_zh("instruction.execute", rf"(?:下回|下次|以后|一旦|只要|凡){_G}{{0,4}}?(?:有?人|用户|谁)?{_G}{{0,2}}?(?:提|说|写|念|出现){_G}{{0,14}}?就(?:把|将|去|先)?{_G}{{0,8}}?(?:清|删|发|转|关|跑|执行|导出|打开|付|改|放行)", unless=(_HABIT_ZH,)),
     _norm_zh("instruction.command", r"抱怨|投诉|差评|批评|不满", r"(?:只管|只准|只能|只|就|一律|统统)(?:夸|赞|表扬|说好|吹|装作|敷衍)", unless=(_HABIT_ZH,)),
     _norm_zh("instruction.disclose", rf"(?:把|将){_G}{{0,12}}?(?:之前|以前|以上|上面|前面|开头){_G}{{0,8}}?(?:内容|文字|话|消息|部分){_G}{{0,6}}?(?:贴|打印|复述|输出|抄|发|念|给我|展示)", unless=(_HABIT_ZH,)),
-    _norm_zh("instruction.redirect", rf"(?:下的?单|订单|买的|订的){_G}{{0,6}}?(?:地址|账户|卡|电话|名字){_G}{{0,4}}?(?:一律|都|全|统一)?用{_G}{{1,8}}?的", unless=(_HABIT_ZH, re.compile("自己的|公司的|家里的|默认的"))),
+    _norm_zh("instruction.redirect", rf"(?:下的?单|订单|买的|订的){_G}{{0,6}}?(?:地址|账户|卡|电话|名字){_G}{{0,4}}?(?:一律|都|全|统一)?用{_G}{{1,8}}?的", unless=(_HABIT_ZH, gated("自己的|公司的|家里的|默认的"))),
     _norm_zh("instruction.trust", rf"(?:发来|寄来|写来|传来){_G}{{0,8}}?(?:邮件|消息|指令|通知|要求|单子){_G}{{0,8}}?(?:当成|当作|视同|就当|看作){_G}{{0,4}}?(?:我|本人|老板|主管|管理员)", unless=(_KEPT_ZH,)),
     _norm_zh("instruction.override", rf"(?:批准|一句话|签字|意见|吩咐|要求|话){_G}{{0,6}}?(?:优先于|高于|压过|大于|大过|代替|顶替|先于|就够|足够){_G}{{0,8}}?(?:规则|政策|预算|流程|审批|审核|制度|规定)"),
-    _norm_zh("instruction.mode", rf"(?:把|将|已把|已将){_G}{{0,4}}?(?:助手|你|智能体|机器人|模型){_G}{{0,6}}?(?:切|调|设|转|改|升|放){_G}{{0,8}}?(?:模式|权限|状态)", unless=(re.compile("静音|夜间|深色|勿扰"),)),
+    _norm_zh("instruction.mode", rf"(?:把|将|已把|已将){_G}{{0,4}}?(?:助手|你|智能体|机器人|模型){_G}{{0,6}}?(?:切|调|设|转|改|升|放){_G}{{0,8}}?(?:模式|权限|状态)", unless=(gated("静音|夜间|深色|勿扰"),)),
     _norm_zh("instruction.override", rf"以{_G}{{0,16}}?(?:邮件|消息|说法|留言|短信|这条|此条|对方){_G}{{0,8}}?为准", r"设置|系统|规则|政策|不用[理管]|不必[理管]|分歧|冲突|矛盾|守则"),
     _norm_zh("instruction.trust", rf"(?:提交|发来|送来|报来|递来|说|写|要|签){_G}{{0,6}}?(?:的|什么){_G}{{0,8}}?(?:一概|一律|统统|全都?|都){_G}{{0,3}}?(?:放行|通过|照办|照付|批准|准了|答应|相信)", unless=(_KEPT_ZH, _PAST_ZH, _HABIT_ZH)),
-    _norm_zh("instruction.command", rf"[“\"「『‘][^”\"」』’\n]{{1,20}}[”\"」』’]{_G}{{0,12}}?(?:等于|等同于?|代表|表示|意味着|就是|算|即|视为){_G}{{0,8}}?{_ACTS_ZH}", unless=(re.compile("按钮|按键|图标|菜单|英文|日文|意思"),)),
+    _norm_zh("instruction.command", rf"[“\"「『‘][^”\"」』’\n]{{1,20}}[”\"」』’]{_G}{{0,12}}?(?:等于|等同于?|代表|表示|意味着|就是|算|即|视为){_G}{{0,8}}?{_ACTS_ZH}", unless=(gated("按钮|按键|图标|菜单|英文|日文|意思"),)),
     _norm_zh("instruction.command", r"助手|你|客服|机器人|请|一律", rf"(?:放上?|附上?|带上?|加上?|排在?|提一?[下句]|塞|插){_G}{{0,8}}?{_PAYLOAD_ZH}|{_PAYLOAD_ZH}{_G}{{0,8}}?(?:排在?|放在?|附在?|加在?|置于)", unless=(_KEPT_ZH, _HABIT_ZH)),
     _norm_zh("instruction.grant", r"(?:信任|权限|授权|可信|安全)(?:等级|级别|程度|度)?\s?[:=是为]\s?(?:最高|满|完全|无限|管理员|超级|100|10(?!\d))"),
     _norm_zh("instruction.conceal", rf"(?:别|不要|不用|不必|少){_G}{{0,2}}?提{_G}{{0,4}}?{_FLAWS_ZH}", r"比较|回答|介绍|推荐|总结|被?问|助手|你|客户|用户", unless=(_HABIT_ZH,)),
@@ -216,16 +217,20 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
 
 def _holds(norm: Norm, sentence: str) -> bool:
     for need in norm.needs:  # plain loops: this runs for every norm and sentence
-        if need.search(sentence) is None:
+        if need.compiled.search(sentence) is None:
             return False
-    return not any(excuse.search(sentence) for excuse in norm.unless)
+    return not any(excuse.compiled.search(sentence) for excuse in norm.unless)
 
 
 def find(low: str, english: bool, chinese: bool) -> Iterator[Hit]:
     """One finding for each sentence that sets a norm, by its span."""
     for m in _TO_AGENT.finditer(low):
         yield Hit("instruction.command", m.start(), m.end())
-    norms = (*(ENGLISH if english else ()), *(CHINESE if chinese else ()))
+    norms = [
+        norm
+        for norm in (*(ENGLISH if english else ()), *(CHINESE if chinese else ()))
+        if all(need.may_be_in(low) for need in norm.needs)
+    ]
     for at, sentence in _sentences(low):
         for start in range(0, max(1, len(sentence) - _REACH + _STEP), _STEP):
             read = sentence[start : start + _REACH]

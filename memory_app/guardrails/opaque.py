@@ -1,6 +1,7 @@
 """Opaque identifiers: random digits and letters that are nobody's number, whatever some of them look like."""
 
 import re
+from functools import lru_cache
 
 # Dashes make the shape alone telling; without them the version and variant that such an identifier carries must be right.
 _UUID = (
@@ -15,6 +16,7 @@ def is_opaque(text: str) -> bool:
     return _ALONE.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=16)
 def without_opaque(text: str) -> str:
     """The text, as long as before, with every identifier as letters that say nothing."""
     return _WITHIN.sub(lambda m: "z" * len(m[0]), text)

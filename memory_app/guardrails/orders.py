@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory_app.guardrails.gate import Gated, gated
+
 _BOUND = re.compile(
     r"(?:^|[\n.!?:;,>(\[{\"'“‘|*`\]】）」–—]|\s-\s|\b(?:and|then|so|but|also|please|kindly)\b"
     r"|\b(?:fine|okay|ok|acceptable|permitted|allowed|safe|alright|sure|remember|free|welcome|forget|duty|job|task|goal|role|mission|purpose) (?:is )?to\b"
@@ -34,11 +36,11 @@ class Order:
     """One pattern of the grammar: the rule it proves, what its sentence must hold as well, and what excuses it."""
 
     rule: str
-    pattern: re.Pattern[str]
-    by_agent: re.Pattern[str] | None = None
-    needs: re.Pattern[str] | None = None
-    unless: re.Pattern[str] | None = None
-    own_unless: re.Pattern[str] | None = None
+    pattern: Gated
+    by_agent: Gated | None = None
+    needs: Gated | None = None
+    unless: Gated | None = None
+    own_unless: Gated | None = None
 
     @property
     def cased(self) -> bool:
@@ -46,14 +48,12 @@ class Order:
         return bool(self.pattern.flags & _ANY_CASE)
 
 
-def search(pattern: str) -> re.Pattern[str]:
+def search(pattern: str) -> Gated:
     """The pattern for text in lower case, or for any case where a part of it insists on capitals."""
     if _CASED in pattern:
-        return re.compile(pattern, re.I | re.M)
+        return gated(pattern, re.I | re.M)
     # Without the flag, the engine can skip ahead to the first letter of a match.
-    return re.compile(
-        re.sub(r"\\.|[A-Z]", lambda m: m[0] if m[0][0] == "\\" else m[0].lower(), pattern, flags=re.S), re.M
-    )
+    return gated(re.sub(r"\\.|[A-Z]", lambda m: m[0] if m[0][0] == "\\" else m[0].lower(), pattern, flags=re.S), re.M)
 
 
 def command(
@@ -61,9 +61,9 @@ def command(
     verbs: str,
     rest: str,
     *,
-    needs: re.Pattern[str] | None = None,
-    unless: re.Pattern[str] | None = None,
-    own_unless: re.Pattern[str] | None = None,
+    needs: Gated | None = None,
+    unless: Gated | None = None,
+    own_unless: Gated | None = None,
 ) -> Order:
     """An order whose verb stands in the imperative or is done by the agent."""
     return Order(

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memory_app.guardrails.findings import Hit, by_record
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.opaque import without_opaque
 
 _ORDINAL = r"(?:first|second|third|fourth|last|final|other|1st|2nd|3rd|4th)"
-_PART = re.compile(
+_PART = gated(
     rf"\b(?:{_ORDINAL}\s+(?:half|part|piece|chunk|section|segment|block|group|quarter|(?:\w+\s+)?(?:digits|characters|chars|letters)|two|three|four|six|eight|ten|\d{{1,2}})"
     r"|(?:part|half|piece|chunk|segment|section)\s+(?:one|two|three|four|\d|[ab])|starts?\s+with|begins?\s+with|ends?\s+(?:with|in)|continues\s+with|followed\s+by|then|the\s+rest)\b"
     r"(?:\s+(?:of|in)\b[^\n,;:]{0,30}?)?\s*(?:is|are|was|:|=)?\s*[\"'`]?"
@@ -21,7 +22,7 @@ _CARD = re.compile(r"\bcards?\b|visa|mastercard|amex|卡号|银行卡|信用卡|
 
 
 # Digits of a card with words between them, and the words that say so.
-_SOME_DIGITS = re.compile(r"(?<![A-Za-z0-9_.])\d(?:[ -]?\d){3,14}(?![A-Za-z0-9_]|\.\d)")
+_SOME_DIGITS = gated(r"(?<![A-Za-z0-9_.])\d(?:[ -]?\d){3,14}(?![A-Za-z0-9_]|\.\d)")
 _IN_PARTS = re.compile(
     r"\b(?:half|halves|rest|remain\w+|remainder|first|last|then|next|follow\w*|continu\w+|starts?|begins?|ends?|second|other part)\b"
     r"|前半|后半|前面|后面|剩下|其余|接着|然后|再接|余下|开头|结尾|后头|下半",

@@ -8,13 +8,16 @@ from itertools import pairwise
 from stdnum import iban, luhn
 
 from memory_app.guardrails.findings import Hit, by_record
+from memory_app.guardrails.gate import gated, held
 from memory_app.guardrails.opaque import without_opaque
 
 # Digits with at most one or two separators between them, glued to anything but letters and digits of ASCII.
-_DIGITS = re.compile(r"(?<!\d)(?<!\d\.)(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,3}\d){12,18}(?![\d])(?![ .\-]?\d)")
-_GLUED = re.compile(r"(?<!\d)(?<!\d\.)\d{13,19}(?!\d)")
+_DIGITS = gated(r"(?<!\d)(?<!\d\.)(?<![A-Za-z])\d(?:[ \t.\-_/·•\u2010-\u2015]{0,3}\d){12,18}(?![\d])(?![ .\-]?\d)")
+_GLUED = gated(r"(?<!\d)(?<!\d\.)\d{13,19}(?!\d)")
 _GROUP = re.compile(r"(?<!\d)(?<!\d\.)\d+")
 _BETWEEN = re.compile(r"[^0-9A-Za-z\u3400-\u9fff]{1,5}")
+#: The digits of the shortest card number.
+_SHORTEST = 13
 _GROUPED = {(4, 4, 4, 4), (4, 4, 4, 4, 1), (4, 4, 4, 4, 2), (4, 4, 4, 4, 3), (4, 6, 5), (4, 6, 4), (6, 13), (8, 8)}
 _FOUR_BEFORE = re.compile(r"(?<!\d)\d{4}[^0-9A-Za-z\u3400-\u9fff]{1,5}\Z")
 _FOUR_AFTER = re.compile(r"[^0-9A-Za-z\u3400-\u9fff]{1,5}\d{4}(?!\d)")
@@ -22,7 +25,7 @@ _CONTEXT = re.compile(
     r"(?<![A-Za-z])cards?(?:no|num|number)?(?![A-Za-z])|visa|master ?card|amex|american express|discover|credit|debit|卡号|银行卡|信用卡|储蓄卡|借记卡|这张卡|卡",
     re.I,
 )
-_CARD_OR_CODE = re.compile(
+_CARD_OR_CODE = gated(
     rf"{_CONTEXT.pattern}|\b(?:signature|digits|pay(?:s|ing|ment)?|checkout|online)\b|签名|付款|支付", re.I
 )
 _NUMBERED = r"\s*(?:号|号码)?\s*(?:number|no\.?|id|#|s)?\s*(?:is|was|are|[:=#]|是|为)?\s*$"
@@ -34,7 +37,7 @@ _OTHER_NUMBER = re.compile(
 _GOODS_NUMBER = re.compile(
     rf"(?:(?<![A-Za-z])(?:orders?|tracking|waybill|parcel|shipment|serial|invoice|imei|isbn|meter)|订单|单号|快递|运单|流水|序列|追踪|发票|票号|表号){_NUMBERED}", re.I
 )  # fmt: skip
-_CVV = re.compile(
+_CVV = gated(
     r"(?:(?<![A-Za-z0-9])(?:cvv2?|cvc2?|cid|csc)(?![A-Za-z0-9])(?:\s*(?:code|number|码))?|card (?:verification|security) (?:code|value|number)|security code(?: on (?:the|my|his|her) (?:back|card|amex|visa))?"
     r"|(?:three|3|four|4)[ -]digits? (?:code )?on the (?:back|front)|(?:digits|code|number) on the back(?: of (?:the|my|his|her) card)?"
     r"|安全码|卡?背[面后]的?(?:那)?(?:三|3|四|4)位(?:码|数字?|数)?|卡片?验证码|信用卡验证码|后三码|末三码|背面(?:的)?(?:安全)?码)"
@@ -58,23 +61,23 @@ _FEW_DIGITS = re.compile(
     r"(?<![A-Za-z0-9_.#/+\-,])(?<!\d:)\d{3,4}(?![A-Za-z0-9_/:%\-]|\.\d|,\d{3}(?!\d)|\s?(?:元|块|年|月|天|人|%|euros?|dollars?|pounds?|am|pm|pages?|people|days))",
     re.I,
 )
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
-_IBAN_GLUED = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
-_ACCOUNT = re.compile(
+_IBAN = gated(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
+_IBAN_GLUED = gated(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
+_ACCOUNT = gated(
     r"(?<![A-Za-z0-9])(?:routing|aba|sort code|bsb|transit|(?:bank |checking |savings |current |deposit |giro )?(?:account|acct|a/c)|iban|wire to|deposit to)"
     r"\s*(?:number|num|no\.?|nr\.?|code|#|ending)?\s*(?:is|was|[:=#])?\s*(\d(?:[ \-]?\d){5,19})(?![\d])"
     r"|(?<![A-Za-z0-9])(?:bank|building society|credit union|savings|routing|sort(?: code)?|bsb|wire|deposit|payroll|landlord)\b[^\n.;]{0,60}?\b(?:number|no\.?|nr\.?|sort|code|account)\s*(?:is|was|[:=#])?\s*(\d(?:[ \-]?\d){5,19})(?![\d])", re.I
 )  # fmt: skip
 # What a bank account or its address is called elsewhere.
-_BY_NAME = re.compile(
+_BY_NAME = gated(
     r"(?<![A-Za-z0-9])clabe\b[^\d\n]{0,16}(\d(?:[ -]?\d){17})(?!\d)|(?<![A-Za-z0-9])upi\b(?:\s(?:id|handle|address))?\s?(?:is|:|=)?\s?([\w.-]{3,64}@[a-z]{3,16})(?![\w.])",
     re.I,
 )
-_BANKING = re.compile(
+_BANKING = gated(
     r"(?<![A-Za-z0-9])(?:bank|routing|aba|ifsc|clabe|upi|sort code|bsb|checking|savings|wire|ach|iban|swift|deposit|payroll|direct debit|refunds?|reimburse\w*|transfer|beneficiary|barclays|hsbc|chase|lloyds|wells fargo)\b",
     re.I,
 )
-_HAN_ACCOUNT = re.compile(
+_HAN_ACCOUNT = gated(
     r"(?:卡号|银行卡号?|账号|帐号|账户|帐户|户头|收款账?号?|对公户?|打到|打款到|转到|转账到|汇到|汇款到|存折号?|工资卡|储蓄卡|借记卡|信用卡|[工农建招交中浦]行卡?)"
     r"[^\d\n。；]{0,16}?(\d(?:[ \-]?\d){7,22})(?!\d)"
 )  # fmt: skip
@@ -130,6 +133,8 @@ def _code_by_place(text: str) -> Iterator[Hit]:
 
 
 def _cards(text: str) -> Iterator[Hit]:
+    if held(text).digits < _SHORTEST:
+        return
     for pattern in (_DIGITS, _GLUED):
         for m in pattern.finditer(text):
             digits = re.sub(r"\D", "", m[0])

@@ -10,25 +10,26 @@ import phonenumbers
 
 from memory_app.guardrails import identity, second_opinion
 from memory_app.guardrails.findings import RECORD, Hit
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.opaque import without_opaque
 
-_CN_MOBILE = re.compile(
+_CN_MOBILE = gated(
     r"(?<![\d.])(?<![A-Za-z])(?:\+?\(?(?:0{0,2}86)\)?[ \-]?)?1[3-9]\d(?:[ \-.·]?\d){8}(?![\d])(?!\.\d)(?!-\d)(?![A-Za-z])"
 )
-_NANP = re.compile(
+_NANP = gated(
     r"(?<![A-Za-z0-9.\-/+])(?:\+?1[ .\-]?)?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![A-Za-z0-9\-]|\.\d)"
 )
-_PLUS = re.compile(
+_PLUS = gated(
     r"(?<![A-Za-z0-9+\-.])(?:\+|00)[1-9]\d{0,2}[ \-.]?(?:\(\d{1,4}\)[ \-.]?)?\d(?:[ \-.]{0,2}\d){5,12}(?!\d)(?!\.\d)"
 )
-_CN_LANDLINE = re.compile(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
+_CN_LANDLINE = gated(r"(?<![\d\-])0\d{2,3}[ \-]\d{7,8}(?![\d\-])")
 # A number as it is dialled within a country: a nought, then groups. Who answers it makes it a person's.
-_TRUNK = re.compile(r"(?<![\w.\-/])0\d{1,5}(?:[ \-]\d{2,8}){1,4}(?![\w\-/]|\.\d)")
+_TRUNK = gated(r"(?<![\w.\-/])0\d{1,5}(?:[ \-]\d{2,8}){1,4}(?![\w\-/]|\.\d)")
 _ANSWERED = re.compile(
     r"\b(?:answers?|answering|picks? up|pick(?:ed|ing) up|rings?|dial|catch|get (?:him|her|them)|available|numbers?|line)\b|接电话|打得通|找[他她]",
     re.I,
 )
-_NAMED = re.compile(
+_NAMED = gated(
     r"(?:\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|call|text|sms|reach(?:ed|able)?|ring|contact|whatsapp|signal|viber|handy|number is)\b|手机号?|电话|联系方式|致电|拨打|打给|号码|微信)"
     r"[^\d\n]{0,40}?(?<![A-Za-z0-9.])(\(?\+?\d(?:[ .\-()]{0,2}\d){6,14})(?!\d)(?!\.\d)", re.I
 )  # fmt: skip
@@ -52,14 +53,14 @@ _PERSONAL = re.compile(
     r"\b(?:personal|private|home|her|his|my own|cell|mobile|own)\b|私人|个人|本人|自己|家里|手机|他的|她的", re.I
 )
 _TOLL_FREE = re.compile(r"^(?:\+?1[ .\-]?)?\(?8(?:00|33|44|55|66|77|88)\b|^(?:\+?86[ \-]?)?[48]00[ \-]?\d|^\+?0?800")
-_EMAIL = re.compile(
+_EMAIL = gated(
     r"(?<![A-Za-z0-9._%+\-])([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63})(?:@| @ )((?:[A-Za-z0-9\-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![A-Za-z0-9\-])(?![:/]\w)"
 )
-_EMAIL_SPELLED = re.compile(
+_EMAIL_SPELLED = gated(
     r"(?<![A-Za-z0-9.])([A-Za-z0-9][\w.+\-]{1,63})\s?(?:(?:\(at\)|\[at\]|\{at\}|艾特)\s?([A-Za-z0-9\-]{1,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}|\s+dot\s+|\.|点)\s?[A-Za-z]{2,24}){1,3})|at\s+[A-Za-z0-9\-]{1,63}(?:\s+dot\s+[A-Za-z]{2,24}){1,3})\b", re.I
 )  # fmt: skip
 # An address as it is said aloud, after the word for one: "邮箱是 zhang san at 163 点 com".
-_EMAIL_ALOUD = re.compile(
+_EMAIL_ALOUD = gated(
     r"(?:邮箱|邮件地址|电邮|电子邮件|\be-?mail(?: address)?\b)[^\n。；;A-Za-z0-9]{0,8}(?:\s?(?:is|address is|was)\s|\s?[:：]\s?)?[^\n。；;A-Za-z0-9]{0,4}"
     r"(([A-Za-z0-9][\w.+\-]{0,40}(?:\s?(?:点|下划线|[零〇一二三四五六七八九]{1,8})|\s[A-Za-z0-9][\w.+\-]{0,30}){0,5}?)\s?(?:@|\bat\b|艾特|爱特|圈\s?[aA]|小老鼠)\s?[A-Za-z0-9\-]{1,40}"
     r"(?:\s?(?:点|\bdot\b|\.)\s?(?:com|cn|net|org|edu|gov|io|me|co|hk|tw|uk|de|fr|jp|cc|xyz|info|top)(?![A-Za-z])){1,3})", re.I
@@ -71,13 +72,13 @@ _ROLE = re.compile(
     re.I,
 )
 _CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\s]*$|://$", re.I)
-_MESSENGER = re.compile(
+_MESSENGER = gated(
     r"(?:\b(?:we ?chat|weixin|telegram|tg|whatsapp|(?-i:LINE)|line(?= (?:id|account|handle))|skype|signal(?= (?:id|handle|account|number|is|at|name|username)|:)|discord|kakao ?talk|viber|snapchat|instagram|messenger|imessage|qq)\b"
     r"(?:\s*(?:id|handle|account|user ?name|user|number|name|contact))?\s*(?:is|was|[:=#]|as|under|at|@)\s*|"
     r"(?:微信号?|飞书号?|钉钉号?|抖音号?|(?<![A-Za-z0-9])(?:VX|QQ号?|we ?chat|weixin|telegram|whatsapp|skype)(?![A-Za-z])|Q号|扣扣|威信|小红书号?)(?:[\s,，、]*(?:账号|帐号|ID|号码|号))?\s*(?:是|为|:|=|加|叫)?\s*[:：]?\s*)"
     r"[\"'`“「]?((?:live:)?@?[A-Za-z0-9][\w.\-#]{4,40})", re.I
 )  # fmt: skip
-_HANDLE = re.compile(
+_HANDLE = gated(
     r"(?<![A-Za-z0-9])(?:telegram|tg|discord|signal|line|skype|wechat|whatsapp)\b[^\n.;]{0,24}?(@[A-Za-z0-9_]{4,40}|[a-z0-9_.]{3,32}#\d{4})",
     re.I,
 )
@@ -88,29 +89,29 @@ _MESSENGERS_ZH = (
 )
 _CALLED = r"(@?[A-Za-z](?=[\w.\-]{0,39}[\d_]|[\w\-]{0,39}\.\w)[\w.\-]{3,39}|@[A-Za-z]\w{3,39})"
 _FOUND = (
-    re.compile(rf"(?<![\w.@/\-]){_CALLED}\s(?:on|in|via|over|at)\s(?:his|her|my|the)?\s?{_MESSENGERS}\b", re.I),
-    re.compile(
+    gated(rf"(?<![\w.@/\-]){_CALLED}\s(?:on|in|via|over|at)\s(?:his|her|my|the)?\s?{_MESSENGERS}\b", re.I),
+    gated(
         rf"\b(?:add|ping|dm|message|reach|write|find|text)\b[^\n.;]{{0,30}}?\b{_MESSENGERS}\b[^\n.;]{{0,20}}?(?<![\w.@/\-]){_CALLED}",
         re.I,
     ),
-    re.compile(rf"{_MESSENGERS_ZH}(?:账号|号|是|叫|上|找|搜|[:：\s“「]){{0,4}}{_CALLED}", re.I),
+    gated(rf"{_MESSENGERS_ZH}(?:账号|号|是|叫|上|找|搜|[:：\s“「]){{0,4}}{_CALLED}", re.I),
 )
-_BIRTH = re.compile(
+_BIRTH = gated(
     r"(?:\b(?:born|came into (?:the|this) world|birth ?date|date of birth|d\.?o\.?b\.?|birthday|birth)\b[^\n.;]{0,24}?|(?:出生(?:于|日期|年月日|日)?|生[于在]|降生|生日|生辰|诞生于|出生年月)[^\n。；]{0,8}?)"
     r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?|\d{1,2}(?:st|nd|rd|th)?[\-/. ]+(?:of )?(?:\d{1,2}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)[\-/., ]+(?:19|20)\d{2}"
     r"|(?:jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d))", re.I
 )  # fmt: skip
-_BIRTH_AFTER = re.compile(
+_BIRTH_AFTER = gated(
     r"((?:19|20)\d{2}\s?[年\-/.]\s?\d{1,2}\s?[月\-/.]\s?\d{1,2}\s?[日号]?)\s?(?:出生|生人|生的|生(?!产|效|成|活|日))"
 )
 _THING_BORN = re.compile(r"\b(?:company|project|repo|startup|product|founded)\b|公司|项目|产品", re.I)
-_EN_STREET = re.compile(
+_EN_STREET = gated(
     r"(?<![\w.\-])\d{1,5}[A-Za-z]?(?:-\d{1,4})?,?\s+(?:(?:N|S|E|W|North|South|East|West|NE|NW|SE|SW)\.?\s+)?(?:(?:[A-Z][\w'’.\-]{0,24}|\d{1,3}(?:st|nd|rd|th))\s+){1,4}"
     r"(?:St|Street|Ave|Avenue|Rd|Road|Ln|Lane|Dr|Drive|Blvd|Boulevard|Ct|Court|Way|Pl|Place|Ter|Terrace|Close|Crescent|Cres|Square|Sq|Parkway|Pkwy|Circle|Cir|Trail|Gardens|Mews|Row|Hill|Grove|Walk|Quay)\b\.?"
     r"(?:,?\s*(?:Apt|Apartment|Unit|Flat|Suite|Ste|#|Floor|Fl)\.?\s*#?\w{1,6})?(?:,\s*[A-Z][A-Za-z .'\-]{1,30}){0,3}(?:,?\s*[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s*[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|,?\s*\d{5})?"
 )  # fmt: skip
-_FLAT = re.compile(r"\b(?:Flat|Apt\.?|Apartment|Unit)\s+#?\w{1,5},\s*\d{1,5}\s+[A-Z][\w'’\-]{1,24}")
-_EU_STREET = re.compile(
+_FLAT = gated(r"\b(?:Flat|Apt\.?|Apartment|Unit)\s+#?\w{1,5},\s*\d{1,5}\s+[A-Z][\w'’\-]{1,24}")
+_EU_STREET = gated(
     r"\b[A-ZÄÖÜ][a-zäöüß\-]{2,24}(?:straße|strasse|str\.|weg|gasse|platz|allee|laan|straat)\s+\d{1,4}[a-z]?\b|\b\d{1,4},? (?:rue|avenue|boulevard|via|calle) (?:de |du |des |la |di |del )?[A-Z][\w\-]+"
 )
 _HOME = re.compile(
@@ -119,7 +120,7 @@ _HOME = re.compile(
 )
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|flat|#)\.?\s*#?\w", re.I)
 _ZIP = re.compile(r"[A-Z]{2}\s+\d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$")
-_ZH_STREET = re.compile(
+_ZH_STREET = gated(
     r"(?:[\u4e00-\u9fff]{1,12}(?:路|街|道|巷|弄|胡同|里|村|苑|园|小区|花园|公寓|新村|家园|大厦|广场|镇|屯|庄)[\u4e00-\u9fff]{0,4}\s*)(?:[东西南北中]?[一二三四五段]{0,3}\s*)?[\d一二三四五六七八九十百零]{1,6}(?:\s*-\s*\d{1,4}){0,3}\s*(?:号楼|号院|号|弄|栋|幢|座|单元|室|层|楼|户)?"
     r"(?:[\s,，]*(?:[A-Za-z\u4e00-\u9fff]{0,8}?)?[\dA-Za-z一二三四五六七八九十]{1,6}\s*(?:号楼|号院|号|弄|栋|幢|座|单元|室|层|楼|户|门)){0,5}"
 )  # fmt: skip

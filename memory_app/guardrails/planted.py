@@ -76,39 +76,50 @@ def _reading() -> Reading:
         )
 
 
-def _word_features(low: str) -> set[str]:
+def _bucket(name: str) -> int:
+    return zlib.crc32(name.encode()) % BUCKETS
+
+
+# Words come again and again, and there are few classes; neighbours of words are new each time.
+@lru_cache(maxsize=16384)
+def _of_word(word: str) -> tuple[int, ...]:
+    names = (f"4 {word[:4]}", f"5 {word[:5]}") if len(word) > 3 and word.isascii() else ()
+    return tuple(map(_bucket, (f"1 {word}", *names)))
+
+
+_of_classes = lru_cache(maxsize=16384)(_bucket)
+
+
+def _word_features(low: str) -> set[int]:
     words = ["^", *("0" if t.isdigit() else t for t in _TOKEN.findall(low)), "$"]
-    found = {f"1 {w}" for w in words}
-    found.update(f"2 {a} {b}" for a, b in pairwise(words))
-    found.update(f"3 {a} {b} {c}" for a, b, c in zip(words, words[1:], words[2:], strict=False))
-    found.update(f"s {a} {c}" for a, c in zip(words, words[2:], strict=False))
+    found: set[int] = set()
+    found.update(*map(_of_word, set(words)))
+    found.update([_bucket(f"2 {a} {b}") for a, b in pairwise(words)])
+    found.update([_bucket(f"3 {a} {b} {c}") for a, b, c in zip(words, words[1:], words[2:], strict=False)])
+    found.update([_bucket(f"s {a} {c}") for a, c in zip(words, words[2:], strict=False)])
     # "Ignores …" tells of somebody, "Ignore …" turns to the reader.
-    found.add(f"f {next((e for e in _TOLD if words[1].endswith(e)), '-')}")
-    for word in words:
-        if len(word) > 3 and word.isascii():
-            found.update((f"4 {word[:4]}", f"5 {word[:5]}"))
+    found.add(_bucket(f"f {next((e for e in _TOLD if words[1].endswith(e)), '-')}"))
     return found
 
 
-def _class_features(low: str) -> set[str]:
+def _class_features(low: str) -> set[int]:
     found: set[str] = set()
     for clause in classes(low):
-        found.update(f"c2 {a} {b}" for a, b in pairwise(clause))
+        found.update([f"c2 {a} {b}" for a, b in pairwise(clause)])
         roles = [role for role in clause if role != PAUSE]
-        found.update(f"c {role}" for role in roles)
+        found.update([f"c {role}" for role in roles])
         for at, role in enumerate(roles):
-            found.update(f"co {role}>{later}" for later in roles[at + 1 : at + _NEAR])
+            found.update([f"co {role}>{later}" for later in roles[at + 1 : at + _NEAR]])
         if clause:
             found.add(f"c^ {clause[0]}")
         if len(clause) > 1:
             found.add(f"c^^ {clause[0]} {clause[1]}")
-    return found
+    return set(map(_of_classes, found))
 
 
 def features(low: str) -> list[int]:
     """The buckets of the passage's words, neighbours and word classes, each once."""
-    named = _word_features(low) | _class_features(low)
-    return sorted({zlib.crc32(name.encode()) % BUCKETS for name in named})
+    return sorted(_word_features(low) | _class_features(low))
 
 
 def vectors(passages: list[str]) -> Any:
@@ -142,7 +153,7 @@ def _pieces(low: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _by_words(low: str) -> float:
     reading = _reading()
     found = features(low)
-    return float(sum(reading.words[at] for at in found) / len(found) ** 0.5 + reading.words_bias)
+    return float(sum(map(reading.words.__getitem__, found)) / len(found) ** 0.5 + reading.words_bias)
 
 
 @lru_cache(maxsize=2048)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.orders import lowered, search
 
 _PERSON_EN = r"(?:he|she|they|i|we|user|the user|users|customer|the customer|client|the client|caller|patient|guest|visitor|colleague|boss|manager|wife|husband|partner|son|daughter|friend|engineer|person|someone|who|him|her)"
@@ -36,15 +37,15 @@ _STRONG = search(
     r"|by the looks? of (?:it|him|her|them|things)|(?:as far as|from what) (?:i|we|one) (?:can )?(?:tell|gather|see|make out)|to judge by|gut feeling|could it be|who knows (?:if|whether)|(?:fairly|pretty|reasonably|almost|quite|nearly|somewhat) (?:sure|certain|positive)|(?:anybody|anyone)(?:'s|’s) guess|(?:good|fair|decent|strong) chance (?:that|of)|there's a chance|in all probability|everything points to|(?:smells|smacks|reeks) (?:like|of)|has all the (?:signs|hallmarks)|reads? like (?:an?|someone)"
     r"|surely (?:an?|he|she|they|has|must)|no doubt (?:he|she|they|an?)|i take (?:him|her|them) for|(?:pegged|down) as an?|vibes?(?= of| like))\b(?!-)"
 )
-_LIKELY = re.compile(
+_LIKELY = gated(
     rf"(?:{_BOUND_EN}(?:is\s|are\s|was\s)?|(?:\b{_PERSON_EN}|{_NAME})\s(?:is|are|was|will|would|has)?\s?)(?:quite\s|very\s|more\s|most\s)?likely\s(?:to\s|an?\s|in\s|at\s|has\s|is\s|the\s|works?\s|lives?\s|prefers?\s|likes?\s|\w+s\b)",
     re.I,
 )
-_MODAL = re.compile(
+_MODAL = gated(
     rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|just\s|well\s)?(?:might|could|may(?!\s(?:\d|day\b|and\b|or\b|is\b|was\b|has\b|be (?:her|his|their|the) (?:busiest|favou?rite))))\s(?:well\s|also\s|still\s|even\s|just\s|actually\s|not\s|have\s|already\s)?"
     r"(?:be|been|have|like|prefer|want|need|move|live|work|enjoy|dislike|hate|know|come|own|study|plan|switch|quit|leave|suffer|speak|belong|start|join|marry|retire|go|buy|travel|visit|get|become|consider|change|take)\b", re.I
 )  # fmt: skip
-_MUST = re.compile(
+_MUST = gated(
     rf"(?:\b{_PERSON_EN}|{_NAME})\smust\s(?:really\s|surely\s)?(?:be\s(?:an?|from|into|in (?:his|her|their)|one of|\w+ing|so|very|married|single|rich|new)\b|have\s(?:been|\w+ed|an?\s\w+er)\b)"
     rf"|{_BOUND_EN}must be (?:going through|having|seeing|getting|losing|hiding|from|into|an?\s\w*(?:er|or|ist|ian|man|woman|fan|parent|vegan|student|person|owl))\b", re.I
 )  # fmt: skip
@@ -56,7 +57,7 @@ _PRIVATE_LIFE = re.compile(
 )
 _TO_YOU = re.compile(r"^\s*(?:you|your|it|that|this|fun|good|great|nice|a (?:plan|lot|great|good|nice|lovely))\b", re.I)
 _DETERMINED = re.compile(r"^\s*(?:the|all|your|his|her|their|our|my|this|these|those|some|every|what|\w+ing)\b", re.I)
-_SEEMS = re.compile(
+_SEEMS = gated(
     rf"(?:{_BOUND_EN}|\b{_PERSON_EN}\s|{_NAME}\s)(?:also\s|really\s|it\s|always\s)?(?:seems?|seemed|appears?|appeared)\s(?:to\b|like\b|as if\b|that\b|as though\b|an?\b|\w+(?:ed|ish|ful|ous|al|ic|ly|y|ent|ant|ive)\b|{_PERSON_EN}\b|the (?:couple|neighbou?rs?|family|man|woman|guy|girl|boy|boss|two of them)\b|(?:very|quite|rather|pretty|more|into|keen|fond)\b)"
     rf"|(?:{_BOUND_EN})(?:it\s)?(?:looks?|sounds?)\s(?:to (?:me|us)\s)?(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\s(?:looks?|sounds?)\s(?:like|as if|as though|to be)\b|\b{_PERSON_EN}\stends? to be\b", re.I
 )  # fmt: skip
@@ -87,14 +88,12 @@ _QUOTED = re.compile(r"(?:[\"“「『‘]|(?<!\w)')(?:[^\"”」』’'\n]{1,60
 
 _PERSON_ZH = r"(?:他们?|她们?|用户|客户|对方|顾客|本人|我|此人|这人|那人|这位|该用户|同事|老板|朋友|女友|男友|妻子|丈夫|孩子|[王李张刘陈杨赵黄周吴徐孙朱马胡郭林何高罗老小][\u4e00-\u9fff]{0,2})"
 _PRED_ZH = r"(?:喜欢|不喜欢|偏好|偏爱|爱|讨厌|想|要|会|在|是|有|没|不|住|做|来自|搬|换|去|更|比较|挺|很|对|属于|单身|已婚|离婚|离职|怀孕|打算|准备|需要|叫|姓|养|从事|学|吃|喝|信|快|刚|已经|也|还|比|从|用|支持|反感|介意|害怕|擅长|认识|买|卖|租|生病|失业|退休)"
-_HEDGE_ZH = re.compile(
+_HEDGE_ZH = gated(
     r"也许|或许|兴许|可能(?!性|的话|世界)|大概(?!\s{0,2}(?:要|需要?|花|用|是|在)?\s{0,2}[\d一二两三四五六七八九十几半])|大约是|多半|(?<![到充至占约剩])八成(?!新|熟|左右|以上|电|股|仓)|九成|没准|说不定|似乎|好像(?!素)|貌似|看来|(?<!喜欢)(?<!偏好)(?<!偏爱)(?<!讨厌)(?<!选)(?<!要)(?<!爱)(?:看起来|看上去)|看样子|听起来|估摸|想必|恐怕|未必|应该(?=是|会|喜欢|有(?!必要)|在(?!\S{1,6}[前后内])|住|不(?!要|能|该|应)|挺|很|比较|更|偏|属于|来自|姓|刚|已经?|还没|没|对|爱|快)"
     r"|估计(?!\s{0,2}(?:要|需要?|花|用)?\s{0,2}[\d一二两三四五六七八九十几半]|工时|误差|量|值|时间|器)|(?<![你字灯])猜(?!谜|灯|拳|字|中|大小|歌|画|对|题)|猜测|推测|推断|揣测|疑似|怀疑|感觉(?=他|她|用户|客户|对方|这人|这位|好像|像是|应该|不太|挺|是个|有点|对)|觉得(?=他|她|用户|客户|对方|这个?人|这位)|料想|按理(?:说)?|印象中(?:似乎|好像)?|不确定(?!性)|不太确定|不知道是不是|看着(?:就)?像|(?:我看|看上去|语气|口气|样子)(?:他|她|用户|对方)?(?:就|挺|有点)?像(?:是)?|没下(?:定)?决心|大概率|看模样|不一定|拿不准|说不准|没有?确认|未经?证实|未确认|没明说|没问过|虽然没说|怕不?是(?!的)|莫非|莫不是|难不成|该不会|别是(?!一般)|十有八九|保不[齐准]|指不定|备不住|想来(?=[他她是])|(?:琢磨|寻思)着?(?=[他她])|依我看|怎么看都|准是|(?:听|看|闻)(?:口音|口气|语气|声音|意思|打扮|穿着|长相|文笔|笔迹)[^，。]{0,6}像|不会是(?=[^，。]{1,12}吧)|会不会是|是不是(?=[^，。]{1,8}了(?:$|[。？]))|(?<![还就算要老也])(?:是|姓|住|有)[^，。！？]{1,8}吧(?=[。！？]|$)|从[^，。]{1,14}(?:来看|判断|推断|看出|看)|(?<![A-Za-z])(?:maybe|perhaps|probably)(?![A-Za-z\-])"
 )  # fmt: skip
-_HEARSAY_ZH = re.compile(
-    rf"(?:听说|据说|据传|传闻|有人说|听人说|风闻)(?!读写|过|了|读)[，,]?(?={_PERSON_ZH}|{_PRED_ZH})"
-)
-_UNDECIDED_ZH = re.compile(
+_HEARSAY_ZH = gated(rf"(?:听说|据说|据传|传闻|有人说|听人说|风闻)(?!读写|过|了|读)[，,]?(?={_PERSON_ZH}|{_PRED_ZH})")
+_UNDECIDED_ZH = gated(
     r"(?:还|尚|仍|暂时|一直|目前)?(?:没|未|没有|不)(?:想好|决定|定下来?|确定(?!性)|考虑好|拿定)(?=[^。，,]{0,14}(?:要不要|去不去|是否|哪|换不换|买不买|搬不搬|$|。|，|,|吗|还是|[去换买搬学]))|还没(?:有)?(?:想好|决定|定下?来?|考虑好|拿定主意)|尚未决定|(?:在|正|还在|仍在|正在)(?:犹豫|纠结|考虑(?:要不要|是否|换|搬|去|辞|买|转|离|学|移民|跳槽)|斟酌|权衡)|犹豫(?:要不要|是否|不决|着)|要不要[^。，,]{1,12}(?:还没|再说|没定|看情况)|(?:考虑|琢磨)(?:要不要|是否|着)|举棋不定|二选一还没|两可之间|没个准|没准主意|拿不定|没拍板|八字[还都]?没一撇|(?:没有?|未有|无)(?:结论|定论|答案|着落)|(?:谁也|还|也)?(?:说不好|不好说|难说)|悬而未决|摇摆不定|还没影|(?:到时候?|以后|过年|回头|过阵子)再(?:说|看|定)|看情况再|还没谱|走一步看一步"
 )
 _REMARK_ZH = re.compile(
@@ -103,9 +102,7 @@ _REMARK_ZH = re.compile(
 _MODIFIER_ZH = re.compile(
     r"^(?:很|挺|比较|像|非常|不)[^，。,]{1,10}的(?!人|女|男|样|性格|类型|那种)[\u4e00-\u9fff]{2,6}(?:要|是|需|应|得|放|会|都|在|不)"
 )
-_POLITE_ZH = re.compile(
-    r"(?:如果|要是|若|有|假如|只要|倘若)(?:有)?可能|可能的话|尽可能|可能性|不可能|可能(?:是)?因为缓存"
-)
+_POLITE_ZH = gated(r"(?:如果|要是|若|有|假如|只要|倘若)(?:有)?可能|可能的话|尽可能|可能性|不可能|可能(?:是)?因为缓存")
 _NUMBER_ZH = re.compile(
     r"^(?:要|需要?|花|用|是|在|会|睡|跑|走|喝|吃|看|等|工作|骑|开|花费|耗时|每天|每周|每月|提前){0,2}了?\s{0,2}[\d一二两三四五六七八九十几半]+\s{0,2}(?:分钟|小时|天|点|个|次|元|块|公里|米|%|人|周|月|年(?!纪)|斤|公斤)"
 )

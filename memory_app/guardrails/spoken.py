@@ -2,6 +2,7 @@
 
 import re
 
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.normalise import View
 
 _ONES = dict(zip("zero one two three four five six seven eight nine".split(), range(10), strict=True)) | {
@@ -23,32 +24,32 @@ _FIRST = dict(
     )
 ) | {"thirtieth": 30}  # fmt: skip
 _DIGIT = rf"(?:(?:double|triple)[\s\-])?(?:{'|'.join(_ONES)})(?:[\s\-]hundred)?"
-_DIGITS = re.compile(rf"\b{_DIGIT}(?:[\s,\-]{{1,2}}{_DIGIT}){{2,40}}\b", re.I)
+_DIGITS = gated(rf"\b{_DIGIT}(?:[\s,\-]{{1,2}}{_DIGIT}){{2,40}}\b", re.I)
 _UNDER_100 = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(list(_ONES)[1:10])}))?|{'|'.join(_TEENS)}|(?:oh|o)[\s-](?:{'|'.join(list(_ONES)[1:10])}))"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _DAY = rf"(?:twenty[\s-](?:{'|'.join(list(_FIRST)[:9])})|thirty[\s-]first|{'|'.join(_FIRST)})"
-_YEAR = re.compile(
+_YEAR = gated(
     rf"\b(nineteen|twenty)[\s-]({_UNDER_100})\b|\btwo thousand(?: and)?[\s-]({_UNDER_100}|{'|'.join(list(_ONES)[1:10])})\b",
     re.I,
 )
-_DAY_MONTH = re.compile(rf"\b(?:the\s)?({_DAY}|\d{{1,2}}(?:st|nd|rd|th))\s(?:day\s)?of\s({_MONTH})\b", re.I)
-_MONTH_DAY = re.compile(rf"\b({_MONTH})\s(?:the\s)?({_DAY})\b", re.I)
+_DAY_MONTH = gated(rf"\b(?:the\s)?({_DAY}|\d{{1,2}}(?:st|nd|rd|th))\s(?:day\s)?of\s({_MONTH})\b", re.I)
+_MONTH_DAY = gated(rf"\b({_MONTH})\s(?:the\s)?({_DAY})\b", re.I)
 # Digits set apart, one by one: 7 3 0 9.
-_APART = re.compile(r"(?<![\d.,:/\-])(?<!\d )\d(?: \d){3,7}(?![\d./:\-]|,\d| \d)")
-_DASH = re.compile(r"(?<=\d)(?:\s[-\u2010-\u2015\u2212]\s|[\u2010-\u2015\u2212])(?=\d)")
+_APART = gated(r"(?<![\d.,:/\-])(?<!\d )\d(?: \d){3,7}(?![\d./:\-]|,\d| \d)")
+_DASH = gated(r"(?<=\d)(?:\s[-\u2010-\u2015\u2212]\s|[\u2010-\u2015\u2212])(?=\d)")
 _HAN = dict(zip("零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖", "001234567891123456789", strict=True))
-_HAN_DIGITS = re.compile(r"[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{4,}")
-_HAN_DATE = re.compile(
+_HAN_DIGITS = gated(r"[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{4,}")
+_HAN_DATE = gated(
     r"([一二]?[零〇一二三四五六七八九\d]{1,3}[零〇一二三四五六七八九\d])年([一二三四五六七八九十\d]{1,3})月([一二三四五六七八九十\d]{1,3})[日号]"
 )
 
 
 # "民国七十四年" counts from 1911.
-_MINGUO = re.compile(
+_MINGUO = gated(
     r"民国\s?([一二三四五六七八九十百〇零\d]{1,4})年\s?([一二三四五六七八九十\d]{1,3})月\s?([一二三四五六七八九十\d]{1,3})[日号]"
 )
 # A number that is said to stand backwards is read forwards.
-_TURNED = re.compile(
+_TURNED = gated(
     r"\b(?:backwards?|reversed?|in reverse|right to left)\b|倒着|倒过来|反着|反过来|逆序|倒序|从右往左", re.I
 )
 _RUN = re.compile(r"(?<![0-9A-Za-z])[0-9Xx](?:[ -]?[0-9Xx]){7,22}(?![0-9A-Za-z])")

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
+from memory_app.guardrails.gate import gated
 from memory_app.guardrails.literal import is_literal, is_measure, is_reference, trimmed
 
 _WORD = r"(?:pass ?(?:word|code|phrase)|passwd|pwd|pin(?: code| number)?|login code)"
 _COUNT = r"(?:two|three|four|five|six|eight|\d{1,2})"
 # "wifi password guest1234": a noun and its value, side by side.
-_BESIDE = re.compile(
+_BESIDE = gated(
     r"(?<![A-Za-z0-9])(?:(wi-?fi|router|hotspot|network|admin|root|guest|login|vpn|server|database|db|laptop|e-?mail|account|bank|my|his|her|our|their|the)\s)(?:[a-z-]{2,12}\s)?pass(?:word|code|phrase)"
     r"(?:\s(?:for|to|of|at)\s(?:(?:the|my|our|his|her)\s)?[a-z-]{2,16}(?:\s[a-z-]{2,16})?)?\s{1,2}([^\s\"'`,;:()]{6,64})", re.I
 )  # fmt: skip
@@ -19,21 +20,21 @@ _NAMED_THING = re.compile(
     re.I,
 )
 # The recipe of a password, and after the colon what it makes: "the dog's name and the year: biscuit2019".
-_MADE = re.compile(
+_MADE = gated(
     rf"(?:(?<![A-Za-z0-9])(?:{_WORD}|wi-?fi key)(?![A-Za-z0-9])|密码|口令|暗号)(?!学)[^\n。.;；:：?？]{{1,60}}?(?:[:：]|\b(?:reads|says)\b|写着)\s?[\"'“「`]?([!-~]{{6,64}})",
     re.I,
 )
 # "the last four digits of my PIN are 4821", "my password ends in Kite77".
-_PART = re.compile(
+_PART = gated(
     rf"(?<![A-Za-z0-9])(?:first|last|final|middle)\s(?:{_COUNT}\s)?(?:(?:digits?|characters?|letters?|numbers?)\s)?(?:of|in)\s(?:the|my|his|her|our|their|your)\s(?:[\w-]+\s){{0,3}}?{_WORD}\s?(?:is|are|was|were|:|=)\s?[\"'`“]?([^\s\"'`”,;]{{2,64}})"
     rf"|(?<![A-Za-z0-9]){_WORD}(?:\s(?:for|to|of)\s[^\n.,;]{{1,30}}?)?\s(?:starts?|begins?|ends?)\s(?:with|in)\s(?:the\s(?:digits|letters|characters)\s)?[\"'`“]?([^\s\"'`”,;]{{2,64}})", re.I
 )  # fmt: skip
-_HAN_PART = re.compile(
+_HAN_PART = gated(
     r"(?:密码|口令|暗号|密钥|PIN ?码?)(?:的)?(?:前|后|末|尾|最后|最前|开头|结尾|头|中间)(?:面)?(?:[一二两三四五六七八\d]{0,2})(?:位|个)?(?:数字|字符|字母|数|号)?\s?(?:分别)?(?:是|为|:|=|\s)\s?[\"'“「]?([!-&(-+\--:<-_a-~]{2,64})",
     re.I,
 )
 # "the code is 483920": what it opens stands in the same sentence.
-_CODE = re.compile(
+_CODE = gated(
     r"(?<![A-Za-z0-9])(?:(?:the|my|his|her|our|their|your|today's)\s(?:new\s|current\s)?|(?:my|his|her)\s(?:bank|banking|wallet|account|atm|safe|phone)\s)code(?:\s(?:for|to|of)\s[^\n.,;:\d]{1,30}?)?\s?(?:(?:is|was|will be)(?:\snow)?|:|=)\s?[\"'`“]?(\d{4,8}|\d{3}[ -]\d{3})(?![\w-]|\.\d)"
     r"|(?<![A-Za-z0-9])code\s(\d{4,8})\s(?=(?:for|to|opens|unlocks)\s)",
     re.I,
@@ -47,7 +48,7 @@ _OTHER_CODE = re.compile(
     r"\b(?:errors?|fails?|failed|failure|exception|status|http|returns?|returned|exit|area|postal|zip|country|branch|sort|swift|routing|lines|discount|promo|voucher|product|item|part|order|tracking|serial|model|paint|colou?r|dress)\b",
     re.I,
 )
-_HAN_CODE = re.compile(
+_HAN_CODE = gated(
     r"(?:码|代码|(?<=[门锁箱柜]的)(?:数字|号码))\s?(?:就)?(?:是|为|:|=)\s?[\"“「]?(\d{4,8})(?![\dA-Za-z_.\-]|\s?[元块行个页年])"
 )
 _HAN_OPENS = re.compile(
