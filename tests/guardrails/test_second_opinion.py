@@ -23,6 +23,16 @@ def test_the_library_reads_whatever_it_is_given(text: str) -> None:
     assert len(second_opinion._simple(text)) == len(text)
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=6)), max_size=6).map("".join))
+def test_it_is_asked_wherever_it_could_find_anything(text: str) -> None:
+    simple = second_opinion._simple(text)
+    found = argus_redact.redact(
+        simple, mode="fast", lang=["zh", "en"], report=True, types=second_opinion._TYPES
+    ).entities
+    assert second_opinion._may_find(simple) or not found
+
+
 class Panic(BaseException):
     """What a panic of a compiled core is: no Exception."""
 
@@ -37,9 +47,9 @@ def test_a_line_that_cannot_be_read_is_kept_back(monkeypatch: pytest.MonkeyPatch
         return known(text, **options)
 
     monkeypatch.setattr(argus_redact, "redact", failing)
-    verdict = check("The first line.\nAn unreadable line, 1.\nThe last line.")
+    verdict = check("The first line.\nAn unreadable line, QQ 12345.\nThe last line.")
     assert (verdict.allowed, verdict.category, verdict.rule) == (False, "pii", "pii.unread")
-    assert mask("The first line.\nAn unreadable line, 1.\nThe last line.").text.count("line") == 2
+    assert mask("The first line.\nAn unreadable line, QQ 12345.\nThe last line.").text.count("line") == 2
 
 
 def test_an_interrupt_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,4 +58,4 @@ def test_an_interrupt_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(argus_redact, "redact", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        check("Likes tea at 5.")
+        check("Likes tea at 5, QQ 12345.")
