@@ -150,8 +150,11 @@ class _Run:
         return needs, reason, depends
 
     def _neighbours(self, situation: Situation) -> tuple[Neighbour, ...]:
-        ranked = sorted(situation.alike.items(), key=lambda item: (-item[1], _natural(item[0])))
-        return tuple(Neighbour(ref, round(alike, 4)) for ref, alike in ranked[: self.policy.neighbours])
+        alike = situation.alike
+        least = sorted(alike.values(), reverse=True)[: self.policy.neighbours][-1:]
+        near = [ref for ref, close in alike.items() if close >= least[0]] if least else []
+        ranked = sorted(sorted(near, key=_natural), key=alike.__getitem__, reverse=True)
+        return tuple(Neighbour(ref, round(alike[ref], 4)) for ref in ranked[: self.policy.neighbours])
 
     def _result(self, candidate: Candidate, draft: Draft) -> Result | None:
         if draft.action == "reject" or draft.proposed_action == "retract":

@@ -226,13 +226,17 @@ def _by_value(
         measured = values.measured(my_value, candidate.text), values.measured(their_value, record.text)
         same = Same.EQUAL if values.compare(*measured) is Same.EQUAL else same
     if by == "slot" and candidate.key is None:  # the wording's slot says how many values it takes
-        candidate = replace(candidate, many=default_cardinality((mine or ("", None))[0]) == "many")
+        candidate = _taking(candidate, default_cardinality((mine or ("", None))[0]) == "many")
     if by == "slot" and record.key is None:
-        record = replace(record, many=default_cardinality((theirs or ("", None))[0]) == "many")
+        record = _taking(record, default_cardinality((theirs or ("", None))[0]) == "many")
     other_number = by == "slot" and same is Same.EQUAL and numbers_differ(candidate.text, record.text)
     if other_number and all(hard_differences(tokens(candidate.text), tokens(record.text))):
         return Match(Relation.UNSURE, by, "other_number")
     return (_many if candidate.many and record.many else _one)(candidate, record, same, by)
+
+
+def _taking(statement: Statement, many: bool) -> Statement:
+    return statement if statement.many == many else replace(statement, many=many)
 
 
 def _without_value(candidate: Statement, record: Statement, by: str) -> Match:

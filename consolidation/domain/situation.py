@@ -232,7 +232,7 @@ class Situation:
         scopes = {f[0].content.scope for f in found}
         return tuple(f for f in found if f[0].content.scope == own) if own in scopes else tuple(found)
 
-    @property
+    @cached_property
     def limits(self) -> Limits:
         """The policy's similarities."""
         return Limits(self.policy.doubtful, self.policy.near_duplicate)

@@ -1,7 +1,7 @@
 """The live records while one run decides: what stands in memory, changed by each decision in turn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from .decisions import ActiveMemory, Candidate, Existing, Needs, Result, Slot
@@ -24,6 +24,7 @@ class Record:
     contested: bool = False
     waits_for: tuple[str, ...] = ()  # held candidates that its content hangs on
     needs: Needs = "none"
+    _said: tuple[Result, Statement] | None = field(default=None, repr=False, compare=False)
 
     @property
     def said_at(self) -> datetime:
@@ -32,12 +33,15 @@ class Record:
 
     @property
     def statement(self) -> Statement:
-        """What is compared."""
+        """What is compared. Every candidate asks for it, and it changes with the content only."""
         c = self.content
-        return Statement(
-            text=c.text, key=c.key, value=c.value, condition=c.condition, subject=c.subject, kind=c.kind,
-            scope=c.scope, team=c.team, many=self.many, day=day_of(c.kind, c.occurred_at), ended=c.polarity == "past",
-        )  # fmt: skip
+        if self._said is None or self._said[0] is not c:
+            made = Statement(
+                text=c.text, key=c.key, value=c.value, condition=c.condition, subject=c.subject, kind=c.kind,
+                scope=c.scope, team=c.team, many=self.many, day=day_of(c.kind, c.occurred_at), ended=c.polarity == "past",
+            )  # fmt: skip
+            self._said = c, made
+        return self._said[1]
 
     def active(self) -> ActiveMemory:
         """The record as part of an outcome."""

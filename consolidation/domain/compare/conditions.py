@@ -75,6 +75,7 @@ def of(condition: str | None, text: str) -> str | None:
     return normal(condition) if condition is not None else inferred(text)
 
 
+@lru_cache(maxsize=8192)
 def known(condition: str | None, text: str) -> frozenset[str]:
     """Every comparable spelling of the condition: the given one and what the text states."""
     return frozenset(c for c in (normal(condition), inferred(text)) if c)

@@ -9,6 +9,7 @@ from memory_app.domain.words import fold, segments
 from .tokens import CJK, content, script, tokens
 
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:['’][a-z]+)?")
+_NO_CHINESE = re.compile(rf"[^{CJK}]+")
 _ARTICLES = frozenset("the a an of to in on at 的 了 在".split())
 #: What stands on either side of these changes its meaning when it changes sides. A list may come in any order.
 _SIDES = re.compile(
@@ -31,8 +32,11 @@ def parallel(a: str, b: str) -> bool:
     differ in one word only."""
     mine, theirs = pieces(a), pieces(b)
     short = min(len(mine), len(theirs))
-    start = next((i for i in range(short) if mine[i] != theirs[i]), short)
-    end = next((i for i in range(short - start) if mine[-1 - i] != theirs[-1 - i]), short - start)
+    start = end = 0  # plain loops: most pairs differ at once
+    while start < short and mine[start] == theirs[start]:
+        start += 1
+    while end < short - start and mine[-1 - end] == theirs[-1 - end]:
+        end += 1
     if _one_place(a, b):
         return True
     if start + end == 0 or start + end == short or 3 * (start + end) < short:
@@ -40,10 +44,15 @@ def parallel(a: str, b: str) -> bool:
     return start > 0 or (len(mine) == len(theirs) == end + 1)
 
 
+@lru_cache(maxsize=8192)
+def _chinese_of(text: str) -> str:
+    return _NO_CHINESE.sub("", fold(text))
+
+
 def _one_place(a: str, b: str) -> bool:
     """Two Chinese texts as long as each other, alike but for one or two characters: 睡硬床垫, 睡软床垫. The dictionary may
     cut them differently."""
-    mine, theirs = (re.sub(rf"[^{CJK}]", "", fold(text)) for text in (a, b))
+    mine, theirs = _chinese_of(a), _chinese_of(b)
     if len(mine) != len(theirs) or len(mine) < 4 or script(a) != script(b):
         return False
     apart = [i for i, (x, y) in enumerate(zip(mine, theirs, strict=True)) if x != y]

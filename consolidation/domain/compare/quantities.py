@@ -271,9 +271,14 @@ def _ordinal(word: str) -> int:
     return _ORDINAL.get(word.replace(" ", "-"), 0) or int(chinese_number(word.removeprefix("初")) or 0)
 
 
+@lru_cache(maxsize=16384)
+def _years(text: str) -> frozenset[int]:
+    return frozenset(year for _, _, year, _, _ in _days(text) if year)
+
+
 def years_differ(one: str, other: str) -> bool:
     """Both folded texts give a date with its year, and no year is in both."""
-    mine, theirs = ({year for _, _, year, _, _ in _days(text) if year} for text in (one, other))
+    mine, theirs = _years(one), _years(other)
     return bool(mine) and bool(theirs) and not mine & theirs
 
 

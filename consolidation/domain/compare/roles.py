@@ -1,6 +1,7 @@
 """Who does what, in which order: what two texts with the same words can still differ in."""
 
 import re
+from functools import lru_cache
 
 from memory_app.domain.words import fold
 
@@ -56,9 +57,14 @@ def other_actor(a: str, b: str) -> bool:
     return bool(mine and theirs and mine[0] != theirs[0] and mine[0] in b[theirs.end() :] and content(a) != content(b))
 
 
+@lru_cache(maxsize=8192)
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part for part in _JOINED.split(fold(text)) if content(part))
+
+
 def within_list(a: str, b: str) -> bool:
     """Text `b` lists several things of one kind, and `a` says nothing but some of them."""
-    parts = [p for p in _JOINED.split(fold(b)) if content(p)]
+    parts = _listed(b)
     if len(parts) < 2 or _TAKEN_OUT.search(fold(a)) or _TAKEN_OUT.search(fold(b)) or not _opens_alike(a, b):
         return False
     said, first = content(a), content(parts[0])

@@ -99,9 +99,14 @@ def reordered(a: Any, b: Any) -> bool:
     return mine != theirs and len(mine) == len(theirs) and set(mine) == set(theirs)
 
 
+@lru_cache(maxsize=16384)
+def _unmarked(value: str) -> str:
+    return _VERSION_MARK.sub("", value)
+
+
 def compare(a: Any, b: Any) -> Same:
     """How value `a` stands to value `b`."""
-    left, right = (_VERSION_MARK.sub("", normal(value)) for value in (a, b))
+    left, right = _unmarked(normal(a)), _unmarked(normal(b))
     if _DECIMAL.fullmatch(left) and _DECIMAL.fullmatch(
         right
     ):  # 4.2 and 4.20 are two versions, 1200 and 1200.00 one sum
