@@ -153,7 +153,7 @@ _MEAL = Choice(
         _option("kosher", "犹太洁食", "kosher", r"犹太(?:餐|洁食)|洁食", r"\bkosher\b"),
         _option("pescatarian", "鱼素", "pescatarian", r"鱼素", r"\bpescatarian\b"),
         _option("gluten_free", "无麸质餐", "gluten-free", r"无麸质", r"\bgluten[- ]free\b(?! (?:restaurant|recipe|place|crust|pizza|bread|cake|flour|version|bakery|brownies))"),
-        _option("omnivore", "什么都吃", "eats everything", r"(?:什么|啥)都(?:能)?吃|不(?:挑食|忌口)|没(?:有)?(?:什么)?忌口", r"\beats? (?:everything|anything)\b|\bomnivore\b|\bno dietary (?:restrictions|requirements)\b"),
+        _option("omnivore", "什么都吃", "eats everything", r"(?:什么|啥)都(?:能)?吃|不(?:挑食|忌口)|没(?:有)?(?:什么)?忌口", r"\beats? (?:(?:pretty much|almost|basically|practically|just about) )?(?:everything|anything)\b|\bomnivore\b|\bno dietary (?:restrictions|requirements)\b"),
         _option("meat", "吃肉", "meat", r"(?<!不)吃(?:一?(?:次|顿|点|回))?(?:荤|肉)(?!类)", r"\b(?:eat|have|having|eating) (?:some )?meat\b|\bnot vegetarian (?:any ?more|now)\b"),
     ),
     zh="{}", en="{}", zh_now="{}", zh_not="不{}", en_not="Not {}", conditions="travel", strong=True, facts=True,

@@ -77,7 +77,7 @@ _PATTERNS = re.compile(
     rf"|(?P<zh_n>{NUMBER})(?P<zh_unit>天|周|个?星期|个?月|年)(?P<zh_side>前|后|之前|之后|以前|以后)"
     rf"|(?P<en_day>the day before yesterday|yesterday|last night|tomorrow)\b"
     rf"|\b(?P<en_side>last|next|this past|this coming)\s+(?P<en_unit>(?:{WEEKDAY_EN})\b|weekend|week|month|year|summer|winter|spring|autumn|fall)\b"
-    rf"|(?<!day to )(?<!day through )(?<!day until )\b(?:on |this )?(?P<en_wd>(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b(?! (?:morning)?s\b)(?!,? ?(?:to|through|till|until|and|-|–) ?(?:mon|tue|wed|thu|fri|sat|sun))"
+    rf"|(?<!day to )(?<!day through )(?<!day until )\b(?:on |this )?(?P<en_wd>(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b(?! (?:morning)?s\b)(?!,? (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTH_EN})\b)(?!,? (?:{MONTH_EN})\.? \d)(?!,? ?(?:to|through|till|until|and|-|–) ?(?:mon|tue|wed|thu|fri|sat|sun))"
     rf"|\b(?P<en_n>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of)\s+(?P<en_ago>day|week|month|year)s?\s+(?P<en_back>ago|back|from (?:now|today))\b"
     rf"|\bin (?P<in_n>\d+|an?|one|two|three|four|five|six) (?P<in_unit>day|week|month|year)s?\b"
     rf"|\b(?:on |in )?(?P<en_m>{MONTH_EN})\.? (?P<en_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<en_y>\d{{4}}))?|\b(?P<en_d2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<en_m2>{MONTH_EN})\b(?:,? (?P<en_y2>\d{{4}}))?"

@@ -20,6 +20,12 @@ ABOUT_A_PERSON = frozenset({
 NOW_ONLY = frozenset({"trip_purpose", "current_order"})
 
 
+_BUYING = re.compile(
+    r"[想要打]?[算想要](?:买|换|挑|入手?|配)|(?:买|换|挑|选|配)(?:一?[个台部把双辆件只副]|新)|\b(?:looking for|looking to buy|shopping for|buying|buy|need|want|get)(?: (?:me|us))? (?:an?|some|new) ",
+    re.I | re.A,
+)
+
+
 def _in_figures(text: str, m: re.Match[str]) -> str:
     """The text with its sum of money in figures, however it was said: 「六百五」 is 650."""
     number = dates.number(m["num"])
@@ -50,6 +56,8 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
         return _relationship(rule, m, chinese, st)
     if rule.key == "deadline":
         return _deadline(rule, m, chinese, st)
+    if rule.key == "budget" and not st.session and not st.lasting and _BUYING.search(st.sentence):
+        return None  # what one thing may cost
     value = rule.value(m) if rule.value else clean(m["v"])
     if value is None or value == "" or (isinstance(value, str) and len(value) > 120):
         return None

@@ -106,7 +106,7 @@ def _english(text: str) -> str:
 def _chinese(text: str) -> str:
     text = _CLOSING_ZH.sub("", _OPENING_ZH.sub("", text.strip()))
     text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?!因为|时候|说)", r"\1", text)
-    text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fff])", "", text)
+    text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fffA-Za-z])", "", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们?|我自己|我|本人)(?!们)(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
     text = re.sub(
         r"(?<=[\u3400-\u9fff])我(?!们)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|爱|喜欢|是))", "", text

@@ -106,7 +106,7 @@ IRONY = words(
     r"不就是",
 )
 REPORTED = words(
-    r"(?<![这每][封份篇个])(?:他|她|他们|她们|人家|有人|网上|文章|邮件|新闻|书|客户|客服|供应商|医生|老师|老板|主角|别人|朋友|页面|网页|公告|文档|系统|助手|报道|专家|对方|歌词|歌里|剧里|电影里|小说里|书里|信里|同事|广告)(?:里|中|上)?(?:面)?(?:[^，。]{0,6})?(?:说|写|提到|表示|讲|告诉|问|声称|认为|写着|写道|留言|唱|回复|建议)",
+    r"(?<![这每][封份篇个])(?:他|她|他们|她们|人家|有人|网上|文章|邮件|新闻|书|客户|客服|供应商|医生|老师|老板|主角|别人|朋友|页面|网页|公告|文档|系统|助手|报道|专家|对方|歌词|歌里|剧里|电影里|小说里|书里|信里|同事|广告|室友|舍友|邻居|同学|网友|亲戚|群里)(?:里|中|上)?(?:面)?(?:[^，。]{0,6})?(?:说|写|提到|表示|讲|告诉|问|声称|认为|写着|写道|留言|唱|回复|建议)",
     r"^(?:供应商|客户|对方|转发|引用|原文|译文|例句|摘录|歌词|台词)[^，。]{0,4}[:：]",
     r"\b(?!i\b|we\b)(?:he|she|they|someone|people|everyone|the (?:customer|client|vendor|article|email|page|book|doctor|boss|site|review|post|character|hero|song|lyrics|letter|ad|document|assistant|guy)|\w+'s (?:email|message)|my (?:boss|doctor|manager|mum|mom|friend|teacher|lawyer)(?: \w+)?)(?: (?:just|also|always|once))? (?:said|says|wrote|writes|told|tells|claims?|claimed|thinks?|asked|asks|mentioned|reads|goes|suggests?|replied|believes?)\b",
     r"^(?:page|email|article|quote|forwarded|he|she|customer|vendor)(?: \w+)? ?(?:says|said|wrote|reads)?:",
@@ -119,6 +119,7 @@ MATERIAL = words(
     r"(?:翻译|译成|翻成|润色|改写|校对).{0,8}(?:这|上面|下面|以下|那)",
     r"(?:这|上面|下面|以下|那)(?:段|句|篇|封|一段|一句|几句|首).{0,10}(?:翻译|译|润色|改写|校对|语法|通顺|什么意思|怎么说)",
     r"(?:英文|中文|日文|英语|日语|法语)(?:怎么|咋)(?:说|写)",
+    r"怎么(?:翻|译)",
     r"(?:通顺|语法对|有语病|什么意思)",
     r"(?:以下|下面)(?:是|为)?[^，。]{0,12}(?:内容|原文|文章|邮件|简历|日志|对话|代码|文字|记录|聊天)",
     r"写(?:一)?(?:个|篇|首|段|封).{0,20}(?:小说|故事|诗|歌词|剧本|作文|台词|段子|对话)",
@@ -177,7 +178,7 @@ UNSAVED = words(
     r"\bbetween us\b",
     r"\bforget (?:i|what i) (?:said|mentioned|told)\b(?! (?:you )?(?:about|on|regarding))",
     r"\bignore (?:that|what i|my last)\b",
-    r"\b(?:just |only )?(?:kidding|joking)\b",
+    r"\b(?:just |only )?(?:kidding|joking)\b|\bapril fools?\b|\bgotcha\b|\bpulling your leg\b|骗你的|愚人节",
     r"\b(?:don't|do not) want (?:that|this|it|any of (?:this|that)|what i said) (?:written|saved|kept|stored|remembered|noted|on record)",
     r"(?:不想|别)(?:让)?(?:这个|这条|这事|它)?(?:被)?(?:记下来|留下|存下来|写下来)",
 )
@@ -189,7 +190,7 @@ UNSAYING = words(
     r"^(?:(?:算了|还是|请|这个|这条|这句|那个|那条|就|也)[,，]?)*(?:别|不要|不用)(?:再)?(?:给我|帮我)?(?:记|存)(?:住|下|录)?(?:了|吧|啦)*[。.!！~]*$",
     r"\bforget (?:i|what i|that|it)\b",
     r"\bignore (?:that|what i|my last)\b",
-    r"\b(?:kidding|joking)\b",
+    r"\b(?:kidding|joking)\b|\bapril fools?\b|\bgotcha\b|\bpulling your leg\b|骗你的|愚人节",
     r"\b(?:don't|do not) (?:save|remember|store|record|note|keep) (?:that|what i|it)\b",
     r"\bscrap (?:it|that)\b",
     r"\b(?:don't|do not) want (?:that|it|what i said) (?:written|saved|kept|stored|remembered|noted|on record)",

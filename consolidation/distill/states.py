@@ -44,6 +44,7 @@ def _gone_on(st: Statement, chinese: bool) -> str:
         if (
             passing
             or len(part) > 60
+            or (not chinese and states_en.OWN_SUBJECT.search(part))
             or not (words.GOES_ON.match(part) or is_reason(part) or (chinese and states_zh.GOES_ON.search(part)))
         ):
             break

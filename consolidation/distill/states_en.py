@@ -76,6 +76,10 @@ MOODY = re.compile(
     re.I | re.A,
 )
 
+#: Says something of its own, however it begins.
+OWN_SUBJECT = re.compile(
+    r"^(?:and|since|because|after|before|when|in|on|at|for|from) (?:[\w'-]+ ){0,8}(?:i|we|my|our)\b", re.I | re.A
+)
 GOES_ON = re.compile(
     r"^(?:and (?!i\b|my\b|we\b|then\b|so\b|you\b)|with|at|on|in|for|from|except|but not|only|mostly|usually|both|one|two|three|every|each|since|because|after|before|without|no|due|about|roughly|opens|closes|paid)\b",
     re.I | re.A,

@@ -11,10 +11,12 @@ from .passing import passing
 from .persons import said_of_user
 from .reading import Statement
 from .roles import roles
+from .wording import third
 
 #: A clause that begins with its own subject says something of its own.
 _OWN_SUBJECT = re.compile(
     r"^(?:and |but |so |because |since |as )?(?:(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays|weekends),? )?(?:i|we|my|our|i'm|i've|we're|we've)\b"
+    r"|^(?:and |but )?(?:since|after|before|in|on|at|when|during|for|from|every|most) (?:[\w'-]+ ){1,7}(?:i|we)\b"
     r"|^(?:而且|另外|但是?|不过|因为)?(?:周[一二三四五六日末]|工作日|平时|平常|早上|晚上)?(?:我|咱|家里)",
     re.I | re.A,
 )
@@ -275,7 +277,8 @@ def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
     said = first.clause.turn.text[first.clause.start : last.clause.end]
     more = first.clause.turn.text[on[1].clause.start : last.clause.end]
     joint = "，" if is_chinese(said) else ", "
-    text = f"{got.text}{joint}{said_of_user(more, is_chinese(said)) if is_chinese(said) else more}"
+    told = third(more, is_chinese(said))
+    text = f"{got.text}{joint}{told[:1].lower() + told[1:] if more[:1].islower() else told}"
     return replace(got, text=text, end=last.clause.end - first.clause.start, scope="user"), first
 
 
@@ -373,7 +376,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         bare = cue.sub("", bare)
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
-    text = lent.with_topic(said_of_user(said, chinese), first.text, asked)
+    text = lent.with_topic(third(said, chinese), first.text, asked)
     if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
     end = last.clause.end - first.clause.start

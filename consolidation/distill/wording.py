@@ -49,7 +49,7 @@ _LEAD = re.compile(
 )
 #: "On weekdays my hours are …": when it holds, before what holds.
 _WHEN_FIRST = re.compile(
-    r"^(?P<when>(?:on|in|at|for|during|after|before|when|whenever) (?:[\w'-]+ ){0,5}?[\w'-]+),? (?P<said>(?:i|my|we|our)(?:'\w+)?\b(?! (?:and|or)\b).{6,})$",
+    r"^(?:and |but |so )?(?P<when>(?:on|in|at|for|during|after|before|since|until|from|when|whenever) (?:[\w'-]+ ){0,5}?[\w'-]+),? (?P<said>(?:i|my|we|our)(?:'\w+)?\b(?! (?:and|or)\b).{6,})$",
     re.I | re.A,
 )
 #: An order to the agent is a wish of the user.
@@ -61,7 +61,7 @@ _ORDERED = re.compile(
 _TO_ME = re.compile(r"(联系|联络|通知|提醒|告诉|回复|回答|找)我(?!们|的)")
 _CALLS_ME = re.compile(r"打(?:电话)?给我(?!们|的)")
 _NOT_ALONE = re.compile(
-    rf"^(?:it|it's|they|he|she)\b(?! (?:has|must|should))|\b(?:you|your|yours|that|this one|those|them|which|said|meant)\b|[你您]|这样|那样|[这那]个|说错|错了|^(?:yes|no|ok|sure)\b|[{QUOTED + CODE}]",
+    rf"^(?:it|it's|they|he|she)\b(?! (?:has|must|should))|\b(?:you|your|yours|that(?= (?:is|was|one|i|we)\b|$|[,.])|that's|this one|those|them|which|said|meant)\b|[你您]|这样|那样|[这那]个|说错|错了|^(?:yes|no|ok|sure)\b|[{QUOTED + CODE}]",
     re.I | re.A,
 )
 
@@ -69,9 +69,16 @@ _NOT_ALONE = re.compile(
 _CHOSEN = frozenset(choice.key for choice in CHOICES)
 
 
+#: Slots whose pattern runs over the name of what they are told of, such as a project.
+_NAMED = frozenset({
+    "project_database", "service_port", "timeout", "review_language", "commit_language", "docs_language", "email_language", "deploy_window",
+})  # fmt: skip
+
+
 def _covered(found: Found, text: str, condition: str | None) -> str:
     """The clause with what the note's slot accounts for blanked."""
-    spans = [] if found.key in _CHOSEN and is_chinese(text) else [(found.start, min(found.end, len(text)))]
+    told = found.key in _NAMED or (found.key in _CHOSEN and is_chinese(text))
+    spans = [] if told else [(found.start, min(found.end, len(text)))]
     for cue in (cues.LASTING, cues.SESSION, cues.PREFERENCE, cues.REMEMBER, cues.CORRECTION, cues.AFFIRM):
         spans += [m.span() for m in cue.finditer(text)]
     spans += [m.span() for m in _CHANGED.finditer(text)]
