@@ -27,6 +27,7 @@ from memory_app.models import (
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
+from memory_app.recall.injectable import mark_of
 
 from .content import TextVector, ensure_slot, fill_slot
 
@@ -65,6 +66,7 @@ def create_memory(
         version=1,
         **(state | {"author": actor.kind}),
     )
+    memory.passed = mark_of(memory, workspace.rules)
     _archive_expired_occupants(memory, actor, decision)
     _guarded_save(memory, force_insert=True)
     _append(memory, vector, actor, decision)
@@ -78,6 +80,8 @@ def create_memories(made: Sequence[tuple[Memory, TextVector, Decision]], actor: 
     The caller holds their owners, and has seen that no slot that they want is filled.
     """
     versions = [_version(memory, actor, decision) for memory, _, decision in made]
+    for memory, _, _ in made:
+        memory.passed = mark_of(memory, memory.workspace.rules)
     Memory.objects.bulk_create([memory for memory, _, _ in made])
     Decision.objects.bulk_create([decision for _, _, decision in made])
     MemoryVersion.objects.bulk_create(versions)
@@ -109,6 +113,7 @@ def write_version(
         memory.author = actor.kind
     memory.version = base + 1
     if memory.status == MemoryStatus.ACTIVE:
+        memory.passed = mark_of(memory, memory.workspace.rules)
         _fit_slot(memory)
         _archive_expired_occupants(memory, actor, decision)
     if vector is None:
@@ -117,7 +122,7 @@ def write_version(
     try:
         with transaction.atomic():
             changed = Memory.objects.filter(pk=memory.pk, version=base).update(
-                version=base + 1, confirmed_at=memory.confirmed_at, **columns
+                version=base + 1, confirmed_at=memory.confirmed_at, passed=memory.passed, **columns
             )
     except IntegrityError as error:
         raise _occupied(error, memory) from error

@@ -9,7 +9,7 @@ from typing import Any
 @dataclass(frozen=True)
 class Item:
     """A memory as recall fetched it: already visible, active and unexpired. ``similarity`` is None where no vector
-    could be compared."""
+    could be compared; ``passed`` is the mark under which the injection guardrail let the stored words pass."""
 
     id: str
     version: int
@@ -33,3 +33,4 @@ class Item:
     session_id: str | None = None
     user_id: str | None = None
     team_id: str | None = None
+    passed: bytes | None = None

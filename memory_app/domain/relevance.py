@@ -41,7 +41,7 @@ def relevance(
 ) -> list[dict[str, Any]]:
     """What each item has to do with the question; of several things asked at once, with the one it fits best."""
     terms = question.terms
-    counts = [Counter(token for token in item.tokens if token in terms) for item in items]
+    counts = [_counted(item.tokens, terms) for item in items]
     seen = Counter(term for count in counts for term in count)
     # Two memories are too few to tell a common word from a rare one: some unseen ones without it are assumed.
     total = population + 8
@@ -55,11 +55,14 @@ def relevance(
     found = []
     for at, item in enumerate(items):
         vector = VECTOR * vector_score(item.similarity, calibration)
-        keyword_score, concept_score = max(
-            (KEYWORD * scores[at], CONCEPT * _concept_score(fields[at], part, common))
-            for scores, part in zip(keyword, question.parts, strict=True)
-        )
-        shared = sorted(counts[at], key=lambda term: (-terms[term] * rarity[term], term))
+        keyword_score = concept_score = 0.0
+        shared: list[str] = []
+        if counts[at] or fields[at]:  # most have neither
+            keyword_score, concept_score = max(
+                (KEYWORD * scores[at], CONCEPT * _concept_score(fields[at], part, common))
+                for scores, part in zip(keyword, question.parts, strict=True)
+            )
+            shared = sorted(counts[at], key=lambda term: (-terms[term] * rarity[term], term))
         found.append({
             "relevance": vector + keyword_score + concept_score,
             "vector": vector,
@@ -68,6 +71,15 @@ def relevance(
             "words": shared[:8],
         })  # fmt: skip
     return found
+
+
+def _counted(tokens: Sequence[str], terms: Mapping[str, Any]) -> dict[str, int]:
+    """How often each of the terms is among the tokens."""
+    count: dict[str, int] = {}
+    for token in tokens:
+        if token in terms:
+            count[token] = count.get(token, 0) + 1
+    return count
 
 
 def _shared_fields(items: Sequence[Item], asked: frozenset[str]) -> list[frozenset[str]]:
@@ -86,7 +98,7 @@ def rareness(seen: int, total: int) -> float:
 
 
 def _keyword_scores(
-    counts: Sequence[Counter[str]], lengths: Sequence[int], rarity: Mapping[str, float], part: Part, total: int
+    counts: Sequence[Mapping[str, int]], lengths: Sequence[int], rarity: Mapping[str, float], part: Part, total: int
 ) -> list[float]:
     """BM25 of each item as a share of the most that the words of the part can give."""
     average = sum(lengths) / (len(lengths) or 1)

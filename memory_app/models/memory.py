@@ -153,6 +153,8 @@ class Memory(MemoryState, WorkspaceRow):
     recall_count = models.PositiveIntegerField(default=0)
     first_recalled_at = models.DateTimeField(null=True, blank=True)
     last_recalled_at = models.DateTimeField(null=True, blank=True)
+    # The mark under which the injection guardrail let pass what this says. Under any other it is read again.
+    passed = models.BinaryField(max_length=16, null=True, editable=False)
 
     objects = MemoryQuerySet.as_manager()
 
@@ -281,6 +283,7 @@ class SearchEntry(WorkspaceRow):
 
     The memory's `owner` and the version's `number`, neither of which ever changes, are repeated here: so one reading
     of one index gives all entries of an owner, in the order in which they lie on disk.
+    Beside `tokens` the database keeps `hashes` of its own making (`word_hashes`), which only recall's statement reads.
     """
 
     version = models.OneToOneField(MemoryVersion, on_delete=models.CASCADE, related_name="search_entry")

@@ -78,7 +78,7 @@ def recall(
         results += spoken(who, [one for one in heard if one.left_out is None])
     left_out = tuple(one for one in ranked if one.left_out is not None)
     if recorded:
-        _record(who, query, results, left_out)
+        _record(who, query, results, left_out, released)
     seen = [item.text for item in found.items]
     gates = gated(who, list(asked.question.terms), actor, visible=seen) if explained else []
     return Recalled(asked.question.intent, asked.question.keywords, tuple(results), left_out, tuple(gates))
@@ -94,7 +94,9 @@ def remembered(who: Asker, placed: Sequence[Ranked], question: Question) -> list
     ]
 
 
-def _record(who: Asker, query: str, results: Sequence[Recollection], left_out: Sequence[Ranked]) -> None:
+def _record(
+    who: Asker, query: str, results: Sequence[Recollection], left_out: Sequence[Ranked], released: Released
+) -> None:
     """What the agent was shown, and what not."""
     shown = [
         {
@@ -114,7 +116,8 @@ def _record(who: Asker, query: str, results: Sequence[Recollection], left_out: S
         | ({"rule": one.terms["guardrail"]} if one.left_out == "guardrail" else {})
         for one in left_out[:MOST_EXCLUDED]
     ]
-    record(who, "recall", query, shown, not_shown, tokens=sum(count_tokens(one.memory.text) for one in results))
+    tokens = sum(count_tokens(one.memory.text) for one in results)
+    record(who, "recall", query, shown, not_shown, tokens, marked=released.marked)
 
 
 def spoken(who: Asker, placed: Sequence[Ranked]) -> list[Recollection]:

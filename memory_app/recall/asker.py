@@ -10,6 +10,7 @@ from django.utils import timezone
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden, NotFound
 from memory_app.models import Session, Team, User, Workspace
+from memory_app.recall.rows import columns, read
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Asker:
     only_teams: frozenset[str] | None = None  # of a key that is limited to some: what others said in is not its
 
 
-_USER = "SELECT * FROM memory_app_user WHERE workspace_id = %s AND external_id = %s"
+_USER = "SELECT {columns} FROM memory_app_user u WHERE u.workspace_id = %s AND u.external_id = %s"
 
 
 def asker(
@@ -41,7 +42,8 @@ def asker(
 ) -> Asker:
     """The asker. NotFound for a session that is not this user's; Forbidden for teams outside the key's own, given or the session's."""
     # Asked with every recall: a statement of its own is ready at once.
-    found = next(iter(User.objects.raw(_USER, [workspace.pk, user])), None)
+    rows = read(User, _USER.format(columns=columns(User, "u")), [workspace.pk, user])
+    found = rows[0][0] if rows else None
     given: Session | None = None
     if session is not None:
         given = Session.objects.filter(workspace=workspace, user=found, pk=session).first() if found else None

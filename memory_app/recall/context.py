@@ -97,7 +97,8 @@ def context_for(
     if recorded:
         fits = {one.item.id: one for one in ranked} if asked else {}
         given, kept = _entries(() if same else rendered.included, fits), _entries(excluded, fits)
-        record(who, "context", query or "", given, kept, tokens, text, asked=_asked_about(contests) if text else ())
+        about = _asked_about(contests) if text else ()
+        record(who, "context", query or "", given, kept, tokens, text, asked=about, marked=released.marked)
     return Context(text, tokens, holds, questions, rendered.included, excluded, digest, same, tuple(ranked))
 
 

@@ -1,16 +1,24 @@
-"""The injection guardrail over what is about to be handed out."""
+"""The injection guardrail over what is about to be handed out.
+
+What it lets pass is marked: a memory keeps the mark of its own words, and is not read again for as long as it is the same.
+A mark holds for these very words under these very rules, as this edition of the code reads them; whoever can write to the
+database, and does not have the installation's key, can make none.
+"""
 
 import hashlib
 import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
+
+from django.conf import settings
 
 from memory_app.domain.ranking import Item
 from memory_app.guardrails import HANDED_OUT, JUDGED_CATEGORIES, RuleSet, Verdict, check_fields
-from memory_app.models import Block, Scope, Workspace
+from memory_app.guardrails.edition import EDITION
+from memory_app.models import Block, Memory, Scope, Workspace
 
 UNCHECKED = "pii.unread"  # what a check that failed says, here as in the scan
 _LIMIT = 20_000
@@ -25,6 +33,8 @@ class Released:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self.rules = workspace.rules
+        #: By id, the version and the mark of what had none and was read and let pass just now.
+        self.marked: dict[str, tuple[int, bytes]] = {}
         self._passed: dict[tuple[str | None, str | None], frozenset[tuple[str, str]]] = {}
 
     def lets(self, item: Item, verdict: Verdict) -> bool:
@@ -42,7 +52,12 @@ def refused(item: Item, released: Released) -> str | None:
     """The rule for which a memory must not reach a prompt, as the scan of what is stored would name it; None: it may.
     A rule that fails refuses. What was released as a false positive refuses nothing."""
     fields = {name: getattr(item, name) for name in HANDED_OUT}
-    rule = _rule(released.rules, fields, item.key)
+    mark = _mark(released.rules, fields, item.key)
+    if item.passed == mark:
+        return None
+    rule = _rule(released.rules, fields, item.key, mark)
+    if rule is None:
+        released.marked[item.id] = (item.version, mark)
     if rule is None or rule == UNCHECKED:
         return rule
     passed = partial(released.lets, item)
@@ -50,15 +65,32 @@ def refused(item: Item, released: Released) -> str | None:
     return None if verdict is None else verdict.rule
 
 
+def mark_of(memory: Memory, rules: RuleSet) -> bytes | None:
+    """The mark of what the memory says, to be stored with it; None where the guardrail would not let it pass."""
+    fields = {name: getattr(memory, name) for name in HANDED_OUT}
+    mark = _mark(rules, fields, memory.key)
+    return mark if memory.passed == mark or _rule(rules, fields, memory.key, mark) is None else None
+
+
 def unsafe(rules: RuleSet, said: Any) -> bool:
     """Whether a text or a value that is no memory must not reach a prompt."""
-    return _rule(rules, {"value": said}, "") is not None
+    fields = {"value": said}
+    return _rule(rules, fields, "", _mark(rules, fields, "")) is not None
 
 
-def _rule(rules: RuleSet, fields: Mapping[str, Any], key: str) -> str | None:
-    # By a hash with the rules: no text stays in the cache, and other rules, of another workspace too, ask again.
+def _mark(rules: RuleSet, fields: Mapping[str, Any], key: str) -> bytes:
+    """Says nothing of the words, and is another one for other words, other rules, and another edition."""
     told = json.dumps([rules.mark, key, fields], ensure_ascii=False, default=str)
-    mark = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).digest()
+    return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16, key=_key(settings.SECRET_KEY)).digest()
+
+
+@cache
+def _key(secret: str) -> bytes:
+    return hashlib.blake2b(EDITION, key=hashlib.sha256(secret.encode()).digest()).digest()
+
+
+def _rule(rules: RuleSet, fields: Mapping[str, Any], key: str, mark: bytes) -> str | None:
+    # Kept by the mark: no text stays in the cache, and other rules, of another workspace too, ask again.
     with _lock:
         if mark in _kept:
             _kept.move_to_end(mark)

@@ -1,8 +1,7 @@
 """The memories that come back, with their marks and with what the user said, word for word, that they go back to."""
 
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
-from typing import Any
 
 from django.db.models import Q, prefetch_related_objects
 
@@ -11,11 +10,12 @@ from memory_app.models import Memory, MemoryVersion
 from memory_app.models.decision import CARRIED_OUT, OPEN
 from memory_app.models.memory import BEGINNING, DRIFT_SPAN
 from memory_app.recall.asker import Asker
+from memory_app.recall.rows import columns, read
 
 # The marks are those of `with_marks()`, and the quote is the newest that was found in a turn of the user's. By hand:
 # it is asked with every recall, and making the statement takes longer than answering it.
 _STATEMENT = """
-SELECT m.*,
+SELECT {columns},
        EXISTS (SELECT 1 FROM memory_app_decision d
                 WHERE d.memory_id = m.id AND d.status = ANY(%(open)s) AND d.action <> 'dedupe') AS contested,
        (SELECT count(DISTINCT d.id) FROM memory_app_memoryversion v JOIN memory_app_decision d ON d.id = v.decision_id
@@ -48,18 +48,23 @@ def load(who: Asker, versions: dict[str, int]) -> dict[str, tuple[Memory, Source
         "now": who.now,
         "as_of": who.as_of,
     }
-    found = {str(memory.pk): memory for memory in Memory.objects.raw(_STATEMENT, values)}
-    for memory in found.values():
+    found: dict[str, Memory] = {}
+    said: dict[str, Source | None] = {}
+    for memory, (contested, changes, quote, said_at) in read(Memory, _statement(), values):
+        memory.contested, memory.changes = contested, changes  # type: ignore[attr-defined]
+        found[str(memory.pk)] = memory
+        said[str(memory.pk)] = Source(quote, said_at) if quote else None
         if who.user is not None and memory.user_id == who.user.pk:
             memory.user = who.user
     prefetch_related_objects(list(found.values()), "user", "team")
     if who.as_of is not None:
         _as_known(found, versions)
-    return {pk: (memory, _said(vars(memory))) for pk, memory in found.items()}
+    return {pk: (memory, said[pk]) for pk, memory in found.items()}
 
 
-def _said(row: dict[str, Any]) -> Source | None:
-    return Source(row["evidence_quote"], row["said_at"]) if row["evidence_quote"] else None
+@cache
+def _statement() -> str:
+    return _STATEMENT.format(columns=columns(Memory, "m"))
 
 
 def _as_known(found: dict[str, Memory], versions: dict[str, int]) -> None:

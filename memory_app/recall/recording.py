@@ -6,7 +6,7 @@ moments of this log, and nothing else.
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -32,8 +32,11 @@ free AS (
 )
 UPDATE memory_app_memory m
    SET recall_count = recall_count + 1, last_recalled_at = statement_timestamp(),
-       first_recalled_at = coalesce(first_recalled_at, statement_timestamp())
-  FROM free WHERE m.id = free.id
+       first_recalled_at = coalesce(first_recalled_at, statement_timestamp()),
+       passed = CASE WHEN marked.version = m.version THEN marked.mark ELSE m.passed END
+  FROM free LEFT JOIN unnest(%(marked)s::uuid[], %(versions)s::int[], %(marks)s::bytea[]) AS marked(id, version, mark)
+    ON marked.id = free.id
+ WHERE m.id = free.id
 """
 
 
@@ -46,11 +49,15 @@ def record(
     tokens: int | None = None,
     text: str = "",
     asked: Sequence[str] = (),
+    marked: Mapping[str, tuple[int, bytes]] | None = None,
 ) -> None:
-    """One injection is recorded, its query masked, and each memory that was shown counts one recall more. `asked` are
-    the decisions and memories whose words stand in the text's questions to the user."""
+    """One injection is recorded, its query masked, and each memory that was shown counts one recall more, and keeps the
+    mark of its version in `marked`. `asked` are the decisions and memories whose words stand in the text's questions to
+    the user."""
     if who.user is None:
         return
+    shown = sorted({entry["memory"] for entry in included if "turn" not in entry})
+    anew = {memory: marked[memory] for memory in shown if memory in marked} if marked else {}
     values: dict[str, Any] = {
         "id": uuid.uuid4(),
         "workspace": who.workspace.pk,
@@ -60,7 +67,10 @@ def record(
         "query": mask(query, who.workspace.rules).text if query else "",
         "moment": who.now,
         "as_of": who.as_of,
-        "shown": sorted({entry["memory"] for entry in included if "turn" not in entry}),
+        "shown": shown,
+        "marked": list(anew),
+        "versions": [version for version, _ in anew.values()],
+        "marks": [mark for _, mark in anew.values()],
         "asked": sorted(set(asked)),
         "included": _json(included),
         "excluded": _json(list(excluded)[:MOST_EXCLUDED]),

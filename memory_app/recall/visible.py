@@ -6,7 +6,7 @@ comparison within the asker's own rows: no index over all users, which would sho
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -80,7 +80,8 @@ _OWNED = """m.owner = ANY(%(owners)s::uuid[])
 # are asked for, only those of the chosen rows are read.
 _ENTRIES = """LEFT JOIN memory_app_searchentry e ON e.memory_id = m.id AND e.number = {number}
        AND e.workspace_id = %(workspace)s AND e.owner = ANY(%(owners)s::uuid[])"""
-_MATCHES = """CASE WHEN e.tokens && %(words)s::text[]
+# By their hashes first, which tell most entries apart in a tenth of the time; then by the words themselves.
+_MATCHES = """CASE WHEN e.hashes && word_hashes(%(words)s::text[])
                 THEN (SELECT count(*) FROM unnest(%(words)s::text[]) AS word WHERE word = ANY(e.tokens)) ELSE 0 END"""
 # The fields of an Item in their order; `told` is what says the content: the memory, or under as_of the version that was
 # known. Ids as text, so that no object is made of each for the sake of its text.
@@ -88,9 +89,9 @@ _WHOLE = (
     "m.id::text, chosen.number, {told}.text, coalesce(e.tokens, '{{}}'), {told}.kind, m.scope, {told}.key, {told}.value, "
     "{told}.condition, {told}.subject, chosen.similarity, {told}.updated_at, {told}.occurred_at, {told}.confirmed_at, "
     "{told}.importance, m.success_count, m.failure_count, {told}.pinned, {told}.priority, m.session_id::text, "
-    "m.user_id::text, m.team_id::text"
+    "m.user_id::text, m.team_id::text, m.passed"
 )
-_VALUE = 7  # its place among them
+_NAMES = tuple(one.name for one in fields(Item))
 _VERSION = "JOIN memory_app_memoryversion v ON v.memory_id = m.id AND v.number = chosen.number"
 _STATEMENT = """
 WITH visible AS MATERIALIZED ({visible}),
@@ -190,9 +191,12 @@ def similarities(table: str, wanted: Wanted) -> tuple[list[str], dict[str, Any]]
 
 
 def _item(row: tuple[Any, ...]) -> Item:
-    fields = list(row[:-1])
-    fields[_VALUE] = _loaded(fields[_VALUE])
-    return Item(*fields)
+    # Filled as a whole: of hundreds of rows, each with two dozen fields, setting one by one is a third of the answer's time.
+    item = object.__new__(Item)
+    told = vars(item)
+    told.update(zip(_NAMES, row[:-1], strict=True))
+    told["value"] = _loaded(told["value"])
+    return item
 
 
 def _loaded(value: Any) -> Any:
