@@ -146,6 +146,16 @@ class Decision(WorkspaceRow):
                 condition=Q(needs="admin"),
                 name="decision_weighty",
             ),
+            # What the list narrows by, however many there are.
+            models.Index(fields=["workspace", "status", "-created_at", "-id"], name="decision_by_status"),
+            models.Index(fields=["workspace", "action", "-created_at", "-id"], name="decision_by_action"),
+            models.Index(fields=["workspace", "rule", "-created_at", "-id"], name="decision_by_rule"),
+            # What somebody has ruled on today.
+            models.Index(
+                fields=["workspace", "decided_by_kind", "decided_by_id", "-decided_at"],
+                condition=Q(status__in=["approved", "declined"]),
+                name="decision_ruled_by",
+            ),
             # With what the time to review and the age of the queue are counted by.
             models.Index(
                 fields=["workspace", "-decided_at"],

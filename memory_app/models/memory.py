@@ -103,6 +103,10 @@ class MemoryState(models.Model):
         return {name: getattr(self, name) for name in self.STATE}
 
 
+#: The same as Memory.protected, for the database.
+PROTECTED = Q(pinned=True) | Q(scope=Scope.TEAM) | Q(kind=Kind.PROCEDURAL) | Q(author=ActorKind.OPERATOR)
+
+
 class MemoryQuerySet(models.QuerySet["Memory"]):
     def live(self, now: datetime) -> "MemoryQuerySet":
         """Active and not expired: `expires_at <= now` is expired."""
@@ -113,8 +117,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def beyond_sessions(self) -> "MemoryQuerySet":
         """Without what was remembered for a session that is consolidated: whatever lasts of that is memory of its own."""
-        over = Session.objects.filter(pk=OuterRef("session"), status=SessionStatus.CONSOLIDATED)
-        return self.exclude(Q(scope=Scope.SESSION) & Exists(over))
+        # Compared as a value: asked whether it exists, the database would read every session there is at the first one.
+        state = Subquery(Session.objects.filter(pk=OuterRef("session")).values("status")[:1])
+        others = [one for one in SessionStatus.values if one != SessionStatus.CONSOLIDATED]
+        return self.alias(session_state=state).filter(~Q(scope=Scope.SESSION) | Q(session_state__in=others))
 
     def with_contested(self) -> "MemoryQuerySet":
         """Annotates `contested`: an open decision would change this memory."""
@@ -184,7 +190,10 @@ class Memory(MemoryState, WorkspaceRow):
         ]
         indexes = [
             models.Index(fields=["workspace", "-recorded_at", "-id"], name="memory_newest"),
-            models.Index(fields=["workspace", "owner", "status"], name="memory_owner"),
+            # With what is counted of an owner, so that no row is read for it.
+            models.Index(
+                fields=["workspace", "owner", "status"], include=["scope", "kind", "expires_at"], name="memory_of_owner"
+            ),
             models.Index(fields=["workspace", "user", "-recorded_at"], name="memory_of_user"),
             # What holds of one owner as their page lists it, however much there is.
             models.Index(
@@ -196,6 +205,15 @@ class Memory(MemoryState, WorkspaceRow):
             # What the list of memories sorts, narrows and searches by, however many there are.
             models.Index(fields=["workspace", "-updated_at", "-id"], name="memory_updated"),
             models.Index(fields=["workspace", "status", "-updated_at", "-id"], name="memory_by_status"),
+            models.Index(fields=["workspace", "kind", "-updated_at", "-id"], name="memory_by_kind"),
+            models.Index(
+                fields=["workspace", "scope", "-updated_at", "-id"], condition=~Q(scope="user"), name="memory_by_scope"
+            ),
+            models.Index(fields=["workspace", "-updated_at", "-id"], condition=PROTECTED, name="memory_protected"),
+            # With all that the numbers of the tabs are counted by, so that no row is read for them.
+            models.Index(
+                fields=["workspace", "status", "expires_at"], include=["scope", "session"], name="memory_counted"
+            ),
             models.Index("workspace", Coalesce("expires_at", Value(NEVER)), "id", name="memory_by_expiry"),
             models.Index(fields=["workspace", "-updated_at", "-id"], condition=Q(pinned=True), name="memory_pinned"),
             models.Index(fields=["workspace", "expires_at"], condition=~Q(expires_at=None), name="memory_expiry"),

@@ -64,6 +64,15 @@ class Session(WorkspaceRow):
         ]
         indexes = [
             models.Index(fields=["workspace", "-started_at", "-id"], name="session_newest"),
+            models.Index(fields=["workspace", "status", "-started_at", "-id"], name="session_by_status"),
+            # What numbers of other rows are told apart by, without the session's own row.
+            models.Index(fields=["id"], include=["agent", "language"], name="session_told"),
+            GinIndex(
+                OpClass(Upper("external_id"), name="gin_trgm_ops"),
+                OpClass(Upper("task"), name="gin_trgm_ops"),
+                OpClass(Upper("summary"), name="gin_trgm_ops"),
+                name="session_text",
+            ),
             models.Index(fields=["user", "started_at"], name="session_of_user"),
             models.Index(fields=["agent", "-last_active_at"], name="session_of_agent"),
             models.Index(fields=["last_active_at"], condition=models.Q(status="open"), name="session_open_activity"),

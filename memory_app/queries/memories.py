@@ -25,7 +25,7 @@ def memories(workspace: Workspace, filters: Mapping[str, Any], teams: Iterable[s
         if name != "q":
             rows = FILTERS[name](rows, value)
         elif value:
-            rows = rows.filter(matching(workspace, value))
+            rows = rows.filter(matching(workspace, value).where)
     return rows
 
 

@@ -2,9 +2,9 @@
 
 import re
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,7 +16,6 @@ from django.utils import timezone
 from memory_app.domain.words import words
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import (
-    ActorKind,
     Decision,
     Kind,
     Memory,
@@ -28,11 +27,13 @@ from memory_app.models import (
     User,
     Workspace,
 )
-from memory_app.models.memory import NEVER
+from memory_app.models.memory import NEVER, PROTECTED
 from memory_app.moments import days_of, first_day
+from memory_app.queries.counting import MOST, UpTo
 
 PAGE_SIZE = 50
-MOST, COMMON = 10_000, 2_000
+#: A text that more memories hold is common. A contested memory is looked up by itself, so fewer of these are counted.
+COMMON, MOST_CONTESTED = 2_000, 1_000
 NUMBER, REF = re.compile(r"[0-9]{1,17}"), re.compile(r"[Mm]-[0-9]{1,17}")
 EXPIRING = timedelta(days=7)
 SORTS: dict[str, Order] = {
@@ -104,8 +105,8 @@ class MemoryFilters:
             found = found.annotate(expires=Coalesce("expires_at", Value(NEVER)))
         return found
 
-    def whatever_status(self, workspace: Workspace) -> "QuerySet[Memory]":
-        """The memories that match but for their status."""
+    def whatever_status(self, workspace: Workspace, words: Q | None = None) -> "QuerySet[Memory]":
+        """The memories that match but for their status; `words` is what q stands for, where that was looked up already."""
         memories = Memory.objects.filter(workspace=workspace)
         found: QuerySet[Memory] = memories if self.scope or _names_one(self.q) else memories.beyond_sessions()
         if self.kind:
@@ -124,11 +125,11 @@ class MemoryFilters:
             found = found.filter(recall_count=0)
         if self.updated is not None:
             found = found.filter(updated_at__gte=first_day(self.updated))
-        return found.filter(matching(workspace, self.q)) if self.q else found
+        return found.filter(matching(workspace, self.q).where if words is None else words)
 
 
-#: The same as Memory.protected, for the database.
-PROTECTED = Q(pinned=True) | Q(scope=Scope.TEAM) | Q(kind=Kind.PROCEDURAL) | Q(author=ActorKind.OPERATOR)
+#: By status, as far as it was counted.
+Counts = Mapping[str, UpTo]
 
 
 @dataclass(frozen=True)
@@ -136,15 +137,17 @@ class Listed:
     """A page of memories with their owners, and how many match: see `_counts`."""
 
     page: Page[Memory]
-    counts: dict[str, int]
+    counts: Counts
 
 
 def memories_listed(workspace: Workspace, filters: MemoryFilters, cursor: str = "") -> Listed:
     """What the list shows; its words are looked up once."""
-    found = filters.whatever_status(workspace)
+    words = matching(workspace, filters.q)
+    found = filters.whatever_status(workspace, words.where)
     # Owners are fetched for the page alone: joined, a sort without an index would join them for every row.
     rows = filters.rows(found, workspace).prefetch_related("user", "team")
-    return Listed(page_of(rows, filters.order, cursor, PAGE_SIZE), _counts(workspace, found, few=filters.narrowed))
+    page = page_of(rows, filters.order, cursor, PAGE_SIZE)
+    return Listed(page, {} if words.many else _counts(workspace, filters, found))
 
 
 def exported(
@@ -159,21 +162,19 @@ def exported(
     return rows.prefetch_related("user", "team")
 
 
-def _counts(workspace: Workspace, found: "QuerySet[Memory]", *, few: bool) -> dict[str, int]:
-    """How many match in each status, and under "" in all of them. A number above `MOST` means that there are more:
-    counting a million rows would take longer than reading a page of them. What may be `few` is read once for all."""
+def _counts(workspace: Workspace, filters: MemoryFilters, found: "QuerySet[Memory]") -> Counts:
+    """How many match in each status, and under "" in all of them; whatever is not here was not counted. What the filters
+    narrow is read once for all of it; where that is more than MOST, only so much is known. Of all there are, an index
+    counts each status, and contested ones are looked up one by one."""
     now = timezone.now()
-    total = 0 if few else _up_to_most(found)
-    if total <= MOST:
+    if replace(filters, status="").narrowed:
         counts = {s: Count("pk", filter=in_status(s, workspace, now)) for s in STATUSES}
         once = found.order_by()[: MOST + 1].aggregate(total=Count("pk"), **counts)
-        if (total := once.pop("total")) <= MOST:
-            return {"": total} | once
-    return {"": total} | {s: _up_to_most(found.filter(in_status(s, workspace, now))) for s in STATUSES}
-
-
-def _up_to_most(rows: "QuerySet[Memory]") -> int:
-    return rows.order_by()[: MOST + 1].count()
+        total = UpTo.told(once.pop("total"), MOST)
+        return {"": total} | ({} if total.more else {name: UpTo(number) for name, number in once.items()})
+    most = {"contested": MOST_CONTESTED}
+    statuses = {s: UpTo.of(found.filter(in_status(s, workspace, now)), most.get(s, MOST)) for s in STATUSES}
+    return {"": UpTo.of(found, MOST)} | statuses
 
 
 def in_status(status: str, workspace: Workspace, now: datetime) -> Q:
@@ -201,27 +202,38 @@ def contested_among(workspace: Workspace, rows: Iterable[Memory]) -> set[Any]:
     return set(contested(workspace).filter(memory__in=[row.pk for row in rows]).values_list("memory", flat=True))
 
 
-def matching(workspace: Workspace, q: str) -> Q:
+@dataclass(frozen=True)
+class Matching:
+    """What a text stands for; of `many` memories, how many these are would take longer to count than to read a page."""
+
+    where: Q = field(default_factory=Q)
+    many: bool = False
+
+
+def matching(workspace: Workspace, q: str) -> Matching:
     """Memories that hold the text, or all of its words in whatever order and form, or that it names: by key, number,
-    id or owner. Each part has an index of its own, so their ids are fetched apart and united. Where they are many, the
-    list is walked in its order instead: a page of it is full soon."""
+    id or owner. Each part has an index of its own, so their ids are fetched apart and united, words first: where these
+    alone are many, no more is read. Then the list is walked in its order instead: a page of it is full soon."""
+    if not q:
+        return Matching()
     if REF.fullmatch(q):
-        return Q(number=int(q[2:]))
+        return Matching(Q(number=int(q[2:])))
     memories = Memory.objects.filter(workspace=workspace).order_by()
     entries = SearchEntry.objects.filter(workspace=workspace, number=F("memory__version"))
     holds, tokens = Q(text__icontains=q), words(q)
-    parts: list[QuerySet[Any, Any]] = [memories.filter(holds).values("pk")]
+    parts: list[QuerySet[Any, Any]] = []
     if tokens:
         entries = entries.filter(tokens__contains=tokens)
         parts.append(entries.order_by().values("memory"))
+    parts.append(memories.filter(holds).values("pk"))
     for named in _named(workspace, q):
         parts.append(memories.filter(named).values("pk"))
         holds |= named
     united = parts[0].union(*parts[1:], all=True) if len(parts) > 1 else parts[0]
     ids = {next(iter(row.values())) for row in united[: COMMON + 1]}
     if len(ids) <= COMMON:
-        return Q(pk__in=ids)
-    return holds | Q(Exists(entries.filter(memory=OuterRef("pk")))) if tokens else holds
+        return Matching(Q(pk__in=ids))
+    return Matching(holds | Q(Exists(entries.filter(memory=OuterRef("pk")))) if tokens else holds, many=True)
 
 
 def owners_of(workspace: Workspace) -> tuple[list[str], list[str]]:

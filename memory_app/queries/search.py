@@ -32,7 +32,7 @@ def search(workspace: Workspace, q: str) -> Found:
     """What the text finds: memories by their words, users and sessions by names, decisions by the notes they decide."""
     if not q:
         return Found()
-    memories = Memory.objects.filter(matching(workspace, q), workspace=workspace).select_related("user", "team")
+    memories = Memory.objects.filter(matching(workspace, q).where, workspace=workspace).select_related("user", "team")
     another = Case(When(external_id__iexact=q, then=0), default=1)  # whoever is called just that comes first
     users = UserFilters(q=q).rows(workspace).order_by(another, "-last_seen_at", "-pk")
     return Found(

@@ -22,8 +22,9 @@ from memory_app.domain.errors import Blocked, Conflict, Forbidden, Invalid, NotF
 from memory_app.models import Kind, Memory, Scope
 from memory_app.moments import last_days
 from memory_app.queries.approvers import nobody_else_approves
+from memory_app.queries.counting import shown
 from memory_app.queries.memory_list import (
-    MOST,
+    Counts,
     MemoryFilters,
     contested_among,
     memories_listed,
@@ -112,8 +113,7 @@ def list_context(request: WorkspaceRequest, query: QueryDict) -> dict[str, Any]:
         "filters": filters,
         "page": page,
         "rows": [(row, marks_of(row, contested=row.pk in contested), owner_of(row, slug)) for row in page.rows],
-        "total": min(counts[filters.status], MOST),
-        "more": counts[filters.status] > MOST,
+        **shown(counts.get(filters.status), "total"),
         "can_edit": request.actor.at_least("curator"),
         "bulk": _bulk(slug),
         "expiry": ExpiryForm(),
@@ -191,7 +191,7 @@ def _switches(filters: MemoryFilters) -> list[dict[str, Any]]:
     return found
 
 
-def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
+def _tabs(counts: Counts) -> list[dict[str, Any]]:
     words = {
         "active": _("Active"),
         "expiring": _("Expiring in 7 days"),
@@ -201,7 +201,7 @@ def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
         "archived": _("Archived"),
     }
     return [
-        {"value": status, "text": text, "count": min(counts[status], MOST), "more": counts[status] > MOST}
+        {"value": status, "text": text, **shown(counts.get(status))}
         for status, text in ({"": _("All")} | words).items()
     ]
 

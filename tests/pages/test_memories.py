@@ -296,16 +296,21 @@ def test_a_long_list_is_counted_only_so_far(
     workspace: Workspace, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memory_app.queries.memory_list.MOST", 3)
-    monkeypatch.setattr("memory_app.views.memories.MOST", 3)
     monkeypatch.setattr("memory_app.queries.memory_list.COMMON", 2)  # more ids than that are not fetched
     for n in range(5):
         make.make_memory(workspace, f"fact {n}", updated_at=make.days_ago(n))
     archive_memory(make.make_memory(workspace, "fact that is gone"), make.BACK_OFFICE)
-    response = client.get(LIST, {"q": "facts"})
-    tabs = {tab["value"]: (tab["count"], tab["more"]) for tab in response.context["tabs"]}
-    assert (tabs[""], tabs["active"], tabs["archived"]) == ((3, True), (3, True), (1, False))
-    assert len(response.context["rows"]) == 6
-    assert "6 of more than 3" in response.content.decode()
+
+    def tabs(**query: str) -> tuple[Any, ...]:
+        response = client.get(LIST, query)
+        assert len(response.context["rows"]) == 6
+        found = {tab["value"]: (tab["count"], tab["more"]) for tab in response.context["tabs"]}
+        return found[""], found["active"], found["archived"], "6 of more than 3" in response.content.decode()
+
+    unknown = None, False  # what was not counted is no number, least of all 0
+    assert tabs() == ((3, True), (3, True), (1, False), True)
+    assert tabs(kind="semantic") == ((3, True), unknown, unknown, True)
+    assert tabs(q="facts") == (unknown, unknown, unknown, False)
     assert listed(client, q="fact 3") == ["fact 3"]
 
 
