@@ -67,8 +67,9 @@ _SENTENCE_END = re.compile(
     r"(?<!\bvs)(?<!\betc)\.+(?=\s|$|[\u3400-\u9fff])"
 )
 _CLAUSE_END = re.compile(
-    r"[，]+|,(?=\s|[\u3400-\u9fff\ue000])(?!\s+(?:and\s+|or\s+)?\d)|(?<!\s)\s+[—–]\s*|——|(?<=\S)\s-\s+"
-    r"|(?<![ ,])[ ,]+(?!and I (?:are|both)\b)(?=(?:and|but|so|though|although|because|'cause|while|whereas)\s+(?:I|I'm|I've|I'd|my|we|our|he|she|they|please|don't|in general|usually|always|never|for|this|the)\b)"
+    r"[，]+|,(?=\s|[\u3400-\u9fff\ue000])(?!\s+(?:and\s+|or\s+)?(?:\d|(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?\b(?!,? (?:I|my|we|our|it|the)\b)))|(?<!\s)\s+[—–]\s*|——|(?<=\S)\s-\s+"
+    r"|(?<![ ,])[ ,]+(?!and I (?:are|both)\b)(?=(?:and|but|so|though|although|because|'cause|while|whereas)\s+(?:I|I'm|I've|I'd|my|we|our|he|she|they|please|don't|in general|usually|always|never|for|this|the|I'll|we're|we've|it's|when I|if I)\b)"
+    r"|(?<![ ,])[ ,]+(?=but\s+(?:do|make|keep|use|put|book|give|send) (?:it|this|that|these|those|me|us|the|my|a|an)\b)|(?<![ ,])[ ,]+(?=and\s+[A-Z][a-z]+(?: [A-Z][a-z]+)? (?:for|when|if|whenever|with)\b)"
     r"|(?<!\s)\s+(?=though\b|although\b|because\b|unless\b)|(?<=[\u3400-\u9fff])(?=但是|不过|可是|然后|另外|而且|因为|所以)"
 )
 

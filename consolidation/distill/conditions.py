@@ -169,6 +169,19 @@ def opposed(text: str, to: str | None) -> str | None:
     return named if named != to else None
 
 
+_SITUATION = re.compile(
+    r"\b(?:for|with) (?:anything |everything |everyone |anyone |all )?(?:with |for |to )?(?:my |our |the )?(?:customers?|clients?|colleagues?|co-?workers|parents|friends|family|kids|team|boss|guests|suppliers?|students?|strangers|work|school)\b|\b(?:when|if|whenever) (?:i|we|it's|it is|i'm|we're|they|there's)(?: (?!i\b|we\b|it\b|the user\b)[\w']+){1,5}|\bat (?:home|work|the office|school)\b|\bin (?:the )?(?:mornings?|afternoons?|evenings?|winter|summer|public|private)\b|\bon (?:[a-z]+days|weekends)\b"
+    r"|在(?:家里?|公司|外面|学校|单位|外头?)|出去吃|上班时?|下班后?|早上|上午|下午|晚上|冬天|夏天|周末|工作日|(?:跟|和|给|对)(?:客户|同事|家长|学生|家人|朋友|老板|领导|供应商|外部|内部)[^，。就都用]{0,5}",
+    re.I | re.A,
+)
+
+
+def situation(text: str) -> str | None:
+    """Where, when or with whom it holds, as it was said: "with customers", 「在家」."""
+    m = _SITUATION.search(text)
+    return m.group(0).strip() if m else None
+
+
 def of_service(text: str) -> str | None:
     """The service or machine that a technical fact is about."""
     if _OWN_SERVICE.search(text):

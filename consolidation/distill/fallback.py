@@ -10,14 +10,14 @@ from .reading import Statement, is_rule
 from .says import clean
 
 _LEAD_LASTING = re.compile(
-    r"^(?:请|那|好的?|嗯)?(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|每次|一律)[，,]?\s*|^(?:and |so |ok |okay |please )*(?:from now on|going forward|in (?:the )?future|from today on),?\s*",
+    r"^(?:请|那|好的?|嗯|还有|另外|而且|然后|对了)?(?:你|请)?(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|每次|一律)[，,]?\s*|^(?:and |so |ok |okay |please )*(?:from now on|going forward|in (?:the )?future|from today on),?\s*",
     re.I | re.A,
 )
 _ORDER_ZH = re.compile(
-    r"^(?:我|我的|我们)?(?:请|都|每次|一律|不要|别|统一|默认|尽量|先|用|由|把|给我|只|凡是|所有|要|必须|麻烦|帮我)|都(?!会|很|是)|一律|统一|必须|不要|别"
+    r"^(?:我|我的|我们)?(?:请|都|每次|一律|不要|别|统一|默认|尽量|先|用|由|把|给我|只|凡是|所有|要|必须|麻烦|帮我)|都(?!会|很|是)|一律|统一|必须|不要|别|以内|之内|不超过|最多|至少|提前|提早|直接(?=[发给用写])|尽量"
 )
 _ORDER_EN = re.compile(
-    r"^(?:please |always |never |just |only |don't |do not )*(?:use|send|put|write|add|include|run|ask|check|keep|give|show|tell|cc|copy|avoid|skip|start|end|format|sort|round|prefer|make|mark|list|cite|quote|call|email|ping|wait|leave|let|call|book|attach|save|sign|test|commit|push|review|explain|provide|summari[sz]e)\b",
+    r"^(?:please |always |never |just |only |don't |do not )*(?:use|send|put|place|write|add|include|assume|answer|reply|speak|address|treat|schedule|order|stick to|stay|name|translate|convert|remind|warn|let me know|flag|charge|plan|pick|choose|reserve|offer|suggest|quote|spell|number|label|group|archive|store|back up|turn|remove|delete|drop|split|merge|open|close|lock|print|deliver|ship|pay|bill|invoice|run|ask|check|keep|give|show|tell|cc|copy|avoid|skip|start|end|format|sort|round|prefer|make|mark|list|cite|quote|call|email|ping|wait|leave|let|call|book|attach|save|sign|test|commit|push|review|explain|provide|summari[sz]e)\b",
     re.I | re.A,
 )
 _HABIT_EN = re.compile(
@@ -101,7 +101,7 @@ def _neutral(text: str, chinese: bool) -> str:
         text = re.sub(r"^((?:平时|一般|通常|常|经常|总是)*)(?:也|还)(?!是|有|没)", r"\1", text)
         return clean(text.replace("我", "用户")) if "我" in text else clean(text)
     bare = re.sub(r"^(?:please |that |and |so )+", "", text, flags=re.I | re.A)
-    if re.match(r"(?:i|we)'", bare, re.I | re.A):
+    if re.search(r"\b(?:i|we)'", bare, re.I | re.A):
         return said_of_user(bare, False)
     text = re.sub(r"^(?:i )+", "", bare, flags=re.I | re.A)
     text = _third_person(text, text != bare)
@@ -169,9 +169,25 @@ _ENDS = re.compile(
 )
 
 
+#: A clause that orders by itself, whatever stands beside it.
+_BY_ITSELF = re.compile(
+    r"^(?:(?:and|but|so|also|plus|oh),? )*(?:please |from (?:now|here|today) on,? |going forward,? )+(?:always |never |don't |do not |only )?[a-z]+ |^(?:(?:and|but|so|also),? )*(?:always|never) [a-z]+ "
+    r"|^(?:还有|另外|而且|然后|对了|请|那)?(?:你|请)?(?:以后|今后|往后|每次|一律)",
+    re.I | re.A,
+)
+
+
+def orders(text: str) -> bool:
+    """True when the clause is an order for good on its own, so that it needs no word from those beside it."""
+    return bool(_BY_ITSELF.match(text) and cues.LASTING.search(text))
+
+
+_JOINED = re.compile(r"^(?:(?:and|but|so|also|plus|oh)\b,? ?)+(?=(?:please|always|never|only|don't)\b)", re.I | re.A)
+
+
 def standing(st: Statement) -> Found | None:
     """A standing order or habit: 「以后周报都周四发」, "always run the linter first", "I never check bags"."""
-    text = st.text
+    text = _JOINED.sub("", st.text)
     chinese = is_chinese(text)
     if not st.session and st.clause.place == 0 and is_rule(st.sentence) and _STARTS.match(text):
         return note(st.rest, st, 0, "procedural")

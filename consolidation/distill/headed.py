@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 #: What the steps are steps of, told before a colon or as the case in which they are taken.
 _HEAD_EN = re.compile(
-    r"^(?:(?:and|so|ok|okay|please|remember|note|for the record|fyi)[,:]? )*(?:(?:this|here)(?:'s| is| are) )?(?:"
-    r"(?:how|the way) (?:we|i|to|you|our team|the team) (?P<do>[^:]{3,50}?)"
+    r"^(?:(?:and|so|ok|okay|please|remember|note|for the record|fyi)[,:]? )*(?:(?:this|here)(?:'s| is| are) |(?:(?:i'm going to|let me|i'll|i will|i want to|i'd like to) )?(?:describe|explain|tell you|show you|walk you through|write down|spell out) )?(?:"
+    r"(?:how|the way) (?:we|i|to|you|our team|the team) (?P<do>[^:]{3,80}?)"
     r"|(?:our|the|my|a|this)? ?(?P<noun>[\w' -]{3,40}? ?(?:steps?|process|procedure|checklist|routine|workflow|flow|runbook|drill|rules?|protocol|order))(?: (?:for|of|when|with) (?P<for>[^:,]{3,40}))?"
     r"|(?P<goes>[\w' -]{3,40}?) (?:go(?:es)?|works?|is done|are done|is handled|are handled) (?:like this|this way|as follows)"
     r"|(?:to (?!get |go |be )|when |whenever |before |after |for (?:every |each |any |all |new ))(?P<case>[^:,]{3,50}))"
@@ -60,6 +60,7 @@ def headed(sentence: str, chinese: bool) -> tuple[str, str] | None:
         title = m["do"] or m["noun"] or m["goes"] or m["case"]
         if m["noun"] and m["for"]:
             title = f"{m['noun']} for {m['for']}"
+        title = re.split(r",? (?:so (?:that|you)|because|please|in case)\b", title.strip(), flags=re.I)[0]
         title = re.sub(r"^(?:do|handle|run|process) (?=\w+s\b)", "", title.strip(), flags=re.I)
         telling = m["do"] or m["noun"] or m["goes"]
         several = len(_PARTS.findall(m["steps"])) >= 2
@@ -89,6 +90,34 @@ def joined(sentences: Sequence[str]) -> list[tuple[int, int]]:
             out.append((i, end + 1))
             end += 1
         i = end + 1
+    return out
+
+
+_RULED = re.compile(
+    r"^(?:[^：:]{0,24}[，,])?(?P<zh>[^：:，,]{0,12}(?:规矩|规则|规定|制度|原则|政策|标准))[^：:]{0,12}[：:]\s*(?P<v>\S.*)$"
+    r"|^(?:[^:]{0,40}, )?(?:(?:here (?:is|are)|these are|this is) )?(?:our|the|my|house|team) (?P<en>[\w' -]{0,30}(?:rules?|policy|policies))(?: (?:is|are|on|for|about|when) [^:]{0,30}| are| is)?:\s*(?P<v2>\S.*)$",
+    re.I | re.A,
+)
+
+
+def rules_begin(sentence: str) -> bool:
+    """True when the sentence begins a list of rules under their heading."""
+    return bool(_RULED.match(sentence))
+
+
+def ruled(sentences: Sequence[str], goes_on: Sequence[bool]) -> list[tuple[int, int, str, str]]:
+    """Rules under a heading, from which sentence to which one they go: a semicolon (`goes_on`) parts them."""
+    out = []
+    for i, sentence in enumerate(sentences):
+        m = _RULED.match(sentence)
+        if not m or not goes_on[i]:
+            continue
+        end = i + 1
+        while end < len(sentences) - 1 and goes_on[end]:
+            end += 1
+        title = _ASIDE_ZH.sub("", m["zh"]) if m["zh"] else m["en"]
+        joint = "；" if m["zh"] else "; "
+        out.append((i, end, title.strip(), joint.join([m["v"] or m["v2"], *sentences[i + 1 : end + 1]])))
     return out
 
 

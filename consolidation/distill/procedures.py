@@ -55,7 +55,7 @@ _FIRST_THEN_ZH = re.compile(
     r"(?P<what>[\u3400-\u9fffA-Za-z]{2,12}?)(?:时|的时候|之前|前)?[，,]?(?:都|一律|必须|得|需要|要|请|应该|应|记得)*先(?P<a>[^，。；,]{2,30})[，,；]?\s*(?:然后|再|接着|后|最后)(?P<b>[^。！？；\n]{2,80})"
 )
 _FIX = re.compile(
-    r"(?P<code>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})[^，。,]{0,12}?(?:的)?(?:解法|解决(?:办法|方法|方案)?|处理(?:办法|方法|方式)?|修复(?:方法)?|办法|对策)(?:就)?(?:是|：|:|为)\s*(?P<v>[^，。；\n]{2,60})|(?:遇到|碰到|出现|报)(?:了|错)*(?:错误)?\s*(?P<code3>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?:错误|报错|时|的时候|的话|就|，|,|都|要)*(?P<v3>[^，。；\n]{2,60}(?:[，,](?:先|再|然后|接着|最后|并|而是|要)[^，。；\n]{2,60})*)|\b(?:fix|solution|workaround|remedy|cure) for (?P<code2>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was)(?: to)? (?P<v2>[^.;\n]{3,80})|\b(?:when|if|on) (?:you (?:see|get|hit) |we (?:see|get|hit) |i (?:see|get|hit) )?(?P<code4>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?: (?:appears|occurs|happens|shows up|comes up))?,? (?:just |then |we |you |i |always )*(?P<v4>[a-z][^.;\n]{4,80})|\b(?P<code5>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was|gets|can be) (?:fixed|solved|resolved) (?:by|with) (?P<v5>[^.;\n]{3,80})",
+    r"(?P<code>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})[^，。,]{0,12}?(?:的)?(?:解法|解决(?:办法|方法|方案)?|处理(?:办法|方法|方式)?|修复(?:方法)?|办法|对策)(?:就)?(?:是|：|:|为)\s*(?P<v>[^，。；\n]{2,60})|(?:遇到|碰到|出现|报)(?:了|错)*(?:错误)?\s*(?P<code3>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?:错误|报错|时|的时候|的话|就|，|,|都|要)*(?P<v3>[^，。；\n]{2,60}(?:[，,](?:先|再|然后|接着|最后|并|而是|要)[^，。；\n]{2,60})*)|\b(?:fix|solution|workaround|remedy|cure) for (?P<code2>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was)(?: to)? (?P<v2>[^.;\n]{3,80})|\b(?:when|if|on) (?:you (?:see|get|hit) |we (?:see|get|hit) |i (?:see|get|hit) )?(?P<code4>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?: (?:appears|occurs|happens|shows up|comes up))?,? (?:just |then |we |you |i |always )*(?P<v4>[a-z][^.;\n]{4,80})|\b(?P<code5>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6}) (?:is|was|gets|can be) (?:fixed|solved|resolved) (?:by|with) (?P<v5>[^.;\n]{3,80})|\b(?:what (?:fixes|solves|clears|cures|helps (?:with|against))|(?:how|the way) (?:we|i|to|you) (?:fix|solve|clear|get rid of|deal with)|the (?:fix|cure|trick|workaround) (?:for|with)) (?P<code6>E-?\d{3,5}|[A-Z]{2,5}-\d{3,6})(?: is| was|,)?(?: to)?[:,]? (?P<v6>[^.;\n]{3,160})",
     re.I | re.A,
 )
 _COMMAND = re.compile(
@@ -110,6 +110,14 @@ def _under_a_heading(sentence: str, chinese: bool) -> Procedure | None:
     steps = steps if chinese else steps[:1].lower() + steps[1:]
     text = f"{title}：{steps}" if chinese else f"{title}: {steps}"
     return Procedure(key, " > ".join(_steps(told[1], chinese)), text, (0, len(sentence)))
+
+
+def rules(title: str, told: str, chinese: bool) -> Procedure:
+    """Rules as they were said, under what they are the rules of."""
+    title, told = said_of_user(title, chinese), said_of_user(told, chinese)
+    key = found[0] if (found := topic(title)) else None
+    told = told if chinese else told[:1].lower() + told[1:]
+    return Procedure(key, told, f"{title}：{told}" if chinese else f"{title}: {told}", (0, 0))
 
 
 def _in_order(sentence: str, chinese: bool) -> Procedure | None:

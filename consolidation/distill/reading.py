@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from . import announcing, conditions, cues, people, speech, withheld
+from . import announcing, conditions, cues, headed, people, speech, withheld
 from .clauses import CODE, QUOTED, Clause
 from .folding import squeeze
 
@@ -193,8 +193,8 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
         sentences.append((plain[own[0].start : own[-1].end], own))
     if begins := withheld.kept_after([text for text, _ in sentences]):
         sentences = sentences[begins:]
-        plain = plain[sentences[0][1][0].start :]
-    count, reading = _turn_gate(plain, sentences)
+    rest = plain[sentences[0][1][0].start :] if begins else plain
+    count, reading = _turn_gate(rest, sentences)
     correcting = False
     for raw, own in sentences[:count]:
         text = squeeze(raw)
@@ -206,7 +206,8 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
             reading.retracted = [*(reading.retracted or []), text]
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))
-        reading.statements += _sentence(raw, own, memory, correcting)
+        heading = headed.rules_begin(text) and plain[own[-1].end :].lstrip()[:1] in ("；", ";")
+        reading.statements += _sentence(raw, own, memory, correcting, heading)
     return reading
 
 
@@ -236,14 +237,15 @@ def _after_preface(raw: str, own: list[Clause]) -> tuple[str, list[Clause]] | No
     return (raw[m.end() :], rest) if rest else None
 
 
-def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> list[Statement]:
+def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool, heading: bool = False) -> list[Statement]:
     if len(own) > 1 and speech.SECRET.search(squeeze(raw)):
         out: list[Statement] = []
         for run in withheld.beside_secret(own):
             cut = raw[run[0].start - own[0].start : run[-1].end - own[0].start]
             out += _sentence(cut, run, memory, correcting)
         return out
-    prefaced = None if _unsafe(squeeze(raw)) else _after_preface(raw, own)
+    # A heading over several sentences stays with them.
+    prefaced = None if heading or _unsafe(squeeze(raw)) else _after_preface(raw, own)
     if prefaced:
         raw, own = prefaced
     text = squeeze(raw)
@@ -307,12 +309,20 @@ def _mood(clause: Clause, sentence: str, last: bool) -> str:
     return "say"
 
 
+#: All that is not meant by "this once".
+_ELSE = re.compile(
+    r"\b(?:everything|all|anything|everyone) else\b|\bthe rest\b|\botherwise\b|^(?:其他|其它|其余|别的|剩下|余下)",
+    re.I | re.A,
+)
+
+
 def _state(clause: Clause, carry: Statement, person: people.About | None, correcting: bool) -> Statement:
     """The clause with what it says itself and what the clauses before it in its sentence lend it."""
     text = clause.plain
     session, lasting = cues.SESSION.search(text), cues.LASTING.search(text)
     strong = cues.STRONG.search(text)
     always = bool(lasting) or not session and conditions.standing(text)
+    always = always or not session and carry.session and bool(_ELSE.search(text))
     if session and lasting:
         session, lasting = (None, lasting) if strong else (session, None)
         always = bool(lasting)

@@ -3,14 +3,16 @@
 import re
 from dataclasses import replace
 
-from . import answers, conditions, cues, says
+from . import announcing, answers, antecedents, conditions, cues, says
 from .answering import Answering
-from .choices import language, language_name
+from .choices import LANGUAGE_EN, LANGUAGE_ZH, language, language_name
 from .dates import number
 from .drafting import Draft
+from .drafts import Guard
 from .finding import find
 from .folding import is_chinese
-from .found import Found
+from .found import MANY, Found
+from .persons import said_of_user
 from .reading import Statement
 from .says_work import _TOPIC_LANGUAGE
 
@@ -18,6 +20,21 @@ _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
+
+
+#: Names what was announced: "it's Bristol now".
+_IS_NOW = re.compile(
+    r"^(?:(?:and|so|but),? )*(?:now )?(?:it's|it is|that's|we're in|i'm in|i'm at|we're at|i'm on|we're on) (?P<v>[A-Z][\w' -]{1,30}?)(?: now| these days| instead| from now on)*$|^(?:就是|现在(?:是|在|用|住)|是|在|叫)(?P<v2>[\u3400-\u9fffA-Za-z]{1,10}?)了?$",
+    re.A,
+)
+
+
+def _within(text: str, situation: str) -> str:
+    """The note's text with where or when it holds."""
+    if situation.lower() in text.lower():
+        return text
+    said = said_of_user(situation, is_chinese(text))
+    return f"{said}{text}" if is_chinese(text) else f"{text} {said[:1].lower()}{said[1:]}"
 
 
 def _of_trips(found: Found, condition: str | None) -> Found:
@@ -34,8 +51,56 @@ def _of(name: str, text: str, before: str, old: str, new: str) -> str:
     return f"{name} {said}" if is_chinese(text) else f"{name[:1].upper()}{name[1:]}: {said[:1].lower()}{said[1:]}"
 
 
+_LANGUAGE = re.compile(rf"{LANGUAGE_ZH}|\b(?:{LANGUAGE_EN})\b", re.I | re.A)
+
+
+def _same_kind(last: Draft, said: str, chinese: bool) -> Found | None:
+    """Another sum or language for the slot of the note, where the words name one and no other slot."""
+    key, template = last.found.key or "", last.found.template[0 if chinese else 1].replace("{v}", "{}")
+    if key.endswith("budget") and (m := re.search(says.AMOUNT, said, re.I | re.A)) and (value := says.amount(m)):
+        unit = str(last.note.value).split(" ")[1:]
+        value = value if " " in value or not unit else f"{value} {unit[0]}"
+        return replace(last.found, value=value, text=template.format(says.spoken_amount(value, chinese)), end=len(said))
+    named = {language(m[0]) for m in _LANGUAGE.finditer(said)} - {None}
+    if key.endswith("_language") and key != "primary_language" and len(named) == 1 and len(said) < 40:
+        code = named.pop() or ""
+        return replace(last.found, value=code, text=template.format(language_name(code, chinese)), end=len(said))
+    return None
+
+
 class Referring(Answering):
-    """Drafts that what is said later takes up."""
+    """Drafts that what is said later takes up; `thing` is what "it" stands for, `open` what was only announced."""
+
+    def __init__(self, guard: Guard | None) -> None:
+        super().__init__(guard)
+        self.thing = ""
+        self.before = ""
+        self.open: tuple[str, str] | None = None
+        self.told = False
+
+    def named(self, st: Statement) -> Statement:
+        """The statement with what "it" and "them" stand for in their place."""
+        text = antecedents.taken_up(st.text, self.before) or antecedents.resolved(st.text, self.thing)
+        if self.open and (m := _IS_NOW.match(st.text)) and (told := announcing.completed(self.open, m["v"] or m["v2"])):
+            text, self.told = told, True
+        self.thing = antecedents.thing(st.text) or self.thing
+        self.before = f"{self.before} {st.text}"[-200:]
+        self.open = announcing.announced(st.text) or self.open
+        return st if text == st.text else replace(st, clause=replace(st.clause, plain=text))
+
+    def apart(self, found: Found, st: Statement) -> Found:
+        """What was found, with where or when it holds, if its sentence's neighbour holds at another place or time."""
+        rival = next((d for d in self.drafts if d.found.key == found.key and d.place == self.place), None)
+        if rival is None or found.key in MANY or found.condition or str(rival.note.value) == str(found.value):
+            return found
+        here, there = conditions.situation(st.text), conditions.situation(rival.note.quote)
+        if found.family == "travel" and (conditions.of_travel(st.text) or conditions.of_travel(st.lead)):
+            return found
+        if here == there or st.correcting or rival.note.subject != st.subject:
+            return found
+        if there and not rival.note.condition:
+            rival.note = replace(rival.note, condition=there, text=_within(rival.note.text, there))
+        return replace(found, condition=here, text=_within(found.text, here)) if here else found
 
     def only_now(self, st: Statement) -> bool:
         """True when the clause only says that what its sentence has said holds now: "…, just this paragraph"."""
@@ -63,6 +128,8 @@ class Referring(Answering):
             return [_of_trips(f, condition) for f in same]
         chinese, key = is_chinese(st.text), last.found.key or ""
         said = cues.SESSION.sub("", cues.LASTING.sub("", st.text)).strip()
+        if not condition and (other := _same_kind(last, said, chinese)):
+            return [other]
         token = answers.bare(key, said, 60 if condition else 30)
         if not token or token == last.note.value or not (worded := answers.choice_words(key, token, chinese)):
             return []
@@ -124,7 +191,7 @@ class Referring(Answering):
         return False
 
     _BARE = re.compile(
-        r"^(?:不对|不是|错了|我?[说打写记讲]错了|更正|口误|笔误|typo|oops|my bad|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said)\s*(?P<v>[^，。,;]{1,24})$",
+        r"^(?:不对|不是|错了|我?[说打写记讲]错了|更正|口误|笔误|typo|oops|my bad|no|nope|sorry|actually|wait|correction|i meant|i mean|scratch that|make it|rather)?[，,:：\s]*(?:应该是|其实是|改成|是|it's|it is|it should be|should be|make it|i meant|i said|(?=(?:in|at|to|on) (?-i:[A-Z])))\s*(?:in |at |to |on )?(?P<v>[^，。,;]{1,24})$",
         re.I | re.A,
     )
 

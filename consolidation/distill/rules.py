@@ -17,8 +17,10 @@ from itertools import groupby
 from . import (
     announcing,
     answers,
+    antecedents,
     conditions,
     episodes,
+    errands,
     fallback,
     headed,
     lasting,
@@ -52,6 +54,7 @@ class _Session(Referring):
     def hear(self, turn: SpokenTurn, question: str) -> None:
         """Reads one turn of the user; `question` is what the agent asked just before it."""
         self.place += 1
+        self.before, self.open, self.told = "", None, False
         plain = masked(turn.text)
         if self.playing:
             self.playing = not speech.ROLE_PLAY_OVER.search(plain)
@@ -85,14 +88,20 @@ class _Session(Referring):
         self._corrected(plain)
         self.said = fold(plain)
 
-    def _but_procedures(self, told: list[Statement], plain: str) -> list[list[Statement]]:
+    def _but_procedures(self, heard: list[Statement], plain: str) -> list[list[Statement]]:
         """The statements by sentence, without those that tell the steps of one procedure over several sentences."""
-        by_sentence = [list(group) for _, group in groupby(told, key=lambda s: s.clause.sentence)]
+        by_sentence = [list(group) for _, group in groupby(heard, key=lambda s: s.clause.sentence)]
         sentences = [group[0].sentence for group in by_sentence]
+        told: list[tuple[int, int, procedures.Procedure | None]] = [
+            (a, b, procedures.procedure(headed.as_one(sentences[a : b + 1]), is_chinese(sentences[a])))
+            for a, b in headed.joined(sentences)
+        ]
+        ends = [plain[g[-1].offset + len(g[-1].raw) :].lstrip()[:1] in ("；", ";") for g in by_sentence]
+        for a, b, title, rules in headed.ruled(sentences, ends):
+            told.append((a, b, procedures.rules(title, rules, is_chinese(sentences[a]))))
         gone: set[int] = set()
-        for first, last in headed.joined(sentences):
+        for first, last, p in told:
             st, end = by_sentence[first][0], by_sentence[last][-1]
-            p = procedures.procedure(headed.as_one(sentences[first : last + 1]), is_chinese(st.sentence))
             if p and st.who in ("user", "you"):
                 raw = plain[st.offset : end.offset + len(end.raw)]
                 found = Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition)
@@ -168,7 +177,15 @@ class _Session(Referring):
                             self.add(self._on_trips(got, st), st)
                             self._facts([s for s in statements if s.clause.start >= st.clause.start + got.end], True)
                             return
-        self._facts([st for st in statements if st.clause.place not in spoke], bool(spoke))
+        silent = [st for st in statements if st.clause.place not in spoke]
+        self._facts([st for st in silent if not self._ordered(st)], bool(spoke))
+
+    def _ordered(self, st: Statement) -> bool:
+        """True when a clause beside others is an order for good: "…, and please never put calls in before two"."""
+        if st.who not in ("user", "you") or not fallback.orders(st.text) or not (got := fallback.standing(st)):
+            return False
+        self.add(self._on_trips(got, st), st)
+        return True
 
     def _speaks(self, st: Statement) -> bool:
         before = len(self.drafts), self.drafts[-1:]
@@ -187,7 +204,13 @@ class _Session(Referring):
             self.add(replace(got, scope="user"), st) if len(on) < 2 else self.add(*unnamed.whole(got, on))
             silent = [s for s in silent if s not in on]
         beside = beside or bool(facts)
-        self.left += [unnamed.Left(st, self.read.get(st.clause.end, -9.0), beside) for st in silent]
+        self.left += [unnamed.Left(st, self._score(st), beside) for st in silent]
+
+    def _score(self, st: Statement) -> float:
+        """How lasting the clause reads; what is only to be done now does not, however it sounds."""
+        if errands.errand(st) or self.told and announcing.announced(st.text):
+            return _PASSING
+        return self.read.get(st.clause.end, _PASSING)
 
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
@@ -231,12 +254,15 @@ class _Session(Referring):
             return True
         if self.only_now(st):
             return True
+        st = self.named(st)
+        if antecedents.used_to(st.text):
+            return True
         found = find(st) or self.otherwise(st) or self.same_of_another(st)
         for f in found:
             if not f.licensed:
                 self.pending.append((f, st))
                 continue
-            self.add(f, st)
+            self.add(self.apart(f, st), st)
             if f.others and (other := people.together(st.text)):
                 self.add(f, replace(st, who=other.who, subject=other.subject))
         if re.match(r"^(?:\W*)not (?:me|mine)\b|^不是我", st.text, re.I | re.A):
@@ -282,6 +308,7 @@ class _Session(Referring):
             ]
 
 
+_PASSING = -9.0
 _ASKED = re.compile(
     r"^(?:please |pls |and |also )*(?:forget|delete|remove|erase|drop|clear|scrub|wipe)(?: (?:the )?(?:fact|note|memory|bit|part))?(?: that| about(?: how)?)? (?=(?:i|we|my|our)\b)",
     re.I | re.A,

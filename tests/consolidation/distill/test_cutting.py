@@ -167,3 +167,59 @@ def test_a_yes_takes_over_what_was_offered_for_good(said: list[str], text: str) 
 )
 def test_an_answer_that_holds_nothing_lasting_is_no_note(said: list[str]) -> None:
     assert _notes(*said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        ("I used to love oysters. I can't stand them now.", "dislikes", "oysters"),
+        ("I used to hate cilantro. These days I love it.", "likes", "cilantro"),
+        ("我以前爱喝可乐，现在不喝了。", "dislikes", "可乐"),
+        ("I drank coffee for years, but it made me ill. From now on it's rooibos for me.", "beverage", "rooibos"),
+        ("We moved at the weekend, it's Bristol now.", "home_city", "Bristol"),
+        ("I live in Porto. No wait, in Lisbon.", "home_city", "Lisbon"),
+    ],
+)
+def test_a_pronoun_stands_for_what_was_named_before(said: str, key: str, value: str) -> None:
+    assert [(n.key, n.value) for n in _notes(said)] == [(key, value)]
+
+
+@pytest.mark.parametrize(
+    ("said", "now", "otherwise"),
+    [
+        ("Just for today answer in French. Otherwise English as always.", "fr", "en"),
+        ("Hotel up to 300 for this trip, normally 150 is my limit.", "<=300", "<=150"),
+        ("这次酒店可以到 800，平时不超过 500。", "<=800", "<=500"),
+        ("这趟就坐飞机吧，下不为例。平时还是给我买高铁。", "plane", "high_speed_rail"),
+    ],
+)
+def test_an_exception_stands_beside_what_holds_otherwise(said: str, now: str, otherwise: str) -> None:
+    assert {(n.scope, n.value) for n in _notes(said)} == {("session", now), ("user", otherwise)}
+
+
+def test_what_holds_elsewhere_does_not_replace_what_holds_here() -> None:
+    notes = _notes("From now on it's Teams for anything with customers and Google Meet when it's just us.")
+    assert {n.value for n in notes} == {"Teams", "Google Meet"}
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("I prefer dark mode, and please always cc Dana on the reports.", "Always cc Dana on the reports"),
+        ("早会改到九点半了，还有以后会议提醒都提早十分钟。", "会议提醒都提早十分钟"),
+    ],
+)
+def test_an_order_for_good_is_kept_beside_a_slot(said: str, text: str) -> None:
+    assert text in {n.text for n in _notes(said)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Find us a guesthouse in Whitby for the bank holiday.",
+        "Take Halden Foods out of my signature.",
+        "帮我写份周报，今天要交。",
+    ],
+)
+def test_an_errand_is_no_note(said: str) -> None:
+    assert _notes(said) == []
