@@ -147,7 +147,7 @@ _RED_EYE = Choice(
 _MEAL = Choice(
     "meal_preference",
     (
-        _option("vegan", "纯素", "vegan", r"纯素|全素|严格素食", r"\bvegan\b(?! (?:restaurant|recipe|place|dish|cookbook|pizza|burger|friend|ice|cake|version|chocolate|dessert|bakery))"),
+        _option("vegan", "吃纯素", "vegan", r"纯素|全素|严格素食", r"\bvegan\b(?! (?:restaurant|recipe|place|dish|cookbook|pizza|burger|friend|ice|cake|version|chocolate|dessert|bakery))"),
         _option("vegetarian", "吃素", "vegetarian", r"吃素|素食(?:者|主义者)?|素餐|(?:要|订|点|吃|是)素(?:的)?|素的|蛋奶素|茹素|(?<!不)(?:从不|不|不再)吃(?:荤|肉)(?!类)(?=了|$|的)", r"\bvegetarian\b(?! (?:restaurant|recipe|place|dish|cookbook|pizza|burger|friend|chili|lasagna|version|food is))|\bveggie(?= meals?| options?| please)\b|\bmeat[- ]free\b|\b(?:don't|do not|never|no longer|stopped) (?:eat|eating) (?:any )?meat\b"),
         _option("halal", "清真餐", "halal", r"清真", r"\bhalal\b"),
         _option("kosher", "犹太洁食", "kosher", r"犹太(?:餐|洁食)|洁食", r"\bkosher\b"),
@@ -162,8 +162,8 @@ _MEAL = Choice(
 _DIET = Choice(
     "diet",
     (
-        _option("low_salt", "少盐", "low-salt diet", r"(?:少|低)(?:盐|钠)", r"\blow[- ](?:salt|sodium)\b"),
-        _option("low_sugar", "少糖", "low-sugar diet", r"(?:少|低|无|半|控)糖(?![\u3400-\u9fffA-Za-z]{0,4}(?:茶|咖啡|奶|水|饮料|可乐|乌龙|口香糖|豆浆|美式|拿铁))", r"\b(?:low|no)[- ]sugar\b|\bsugar[- ]free\b"),
+        _option("low_salt", "饮食少盐", "low-salt diet", r"(?:少|低)(?:盐|钠)", r"\blow[- ](?:salt|sodium)\b"),
+        _option("low_sugar", "饮食少糖", "low-sugar diet", r"(?:少|低|无|半|控)糖(?![\u3400-\u9fffA-Za-z]{0,4}(?:茶|咖啡|奶|水|饮料|可乐|乌龙|口香糖|豆浆|美式|拿铁))", r"\b(?:low|no)[- ]sugar\b|\bsugar[- ]free\b"),
         _option("low_carb", "低碳水", "low-carb diet", r"低碳(?:水|饮食)", r"\blow[- ]carb\b"),
         _option("keto", "生酮饮食", "keto diet", r"生酮", r"\bketo(?:genic)?\b"),
         _option("light", "清淡饮食", "light food", r"(?:口味|吃得?|饮食)(?:比较|偏|得)?清淡|清淡(?:口味|饮食)", r"\blight (?:food|meals)\b"),

@@ -229,8 +229,20 @@ def _now(text: str, cue: str, chinese: bool) -> str:
 
 
 def _joint(text: str) -> str:
-    """A colon before a heading ("Vegan"), nothing before a predicate ("is diabetic")."""
-    return "" if re.match(r"(?:is|are|was|has|have|can't|needs?|lives?|works?|goes|starts?)\b", text, re.I) else ":"
+    """Nothing before a verb ("dislikes coriander"), "is" before what somebody is ("vegan"), else a colon."""
+    if re.match(
+        r"(?!(?:seats|replies|meetings|flights|rooms)\b)(?:[a-z]{2,}s|is|was|has|have|can't|cannot|never|ran|went|had|moved)\b",
+        text,
+        re.I,
+    ):
+        return ""
+    if re.match(
+        r"(?:allergic|not allergic|aged|vegan|vegetarian|pescatarian|single|married|engaged|divorced|[a-z]+ intolerant|\w+ member)\b",
+        text,
+        re.I,
+    ):
+        return " is"
+    return ":"
 
 
 def _text(

@@ -331,10 +331,15 @@ def _without_overlaps(found: list[Found], text: str) -> list[Found]:
     return sorted(kept, key=lambda f: f.start)
 
 
+_OF_PROJECTS = frozenset({"project_database", "service_port", "timeout"})
+
+
 def _fits_speaker(found: Found, st: Statement) -> bool:
     """True when a clause about that person can say this: no orders by others, nothing about strangers or the agent."""
     if st.who == "user":
         return True
     if st.who == "you":
         return found.told or st.polite
+    if st.who == "other" and found.key in _OF_PROJECTS:
+        return not re.search(r"\b(?:he|she|his|her)\b|[他她]", st.text, re.I | re.A)  # a project's name is no person's
     return st.who != "other" and found.others and not found.told

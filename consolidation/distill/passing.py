@@ -50,10 +50,38 @@ _ONE_OFF = re.compile(
 )
 
 
+#: Words of another language than these two hold none of the small words that English cannot do without.
+_SMALL = re.compile(
+    r"\b(?:the|an?|i|i'[a-z]+|my|we|our|he|she|they|it|is|are|was|has|have|do|don't|can|can't|to|of|and|or|in|on|at|for|with|no|not|never|always|all|only|from|by|per|before|after|up|out|me|us|as|so|but|if|when|every|each|some|any|over|under|without|please|[a-z]+ing|[a-z]+ed|[a-z]+ly)\b",
+    re.I | re.A,
+)
+#: A day or a date: said of something that is planned and not of what holds.
+_DATED_BIT = re.compile(
+    r"\b(?:on|for|this|next|by) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the weekend|week|month|weekend)\b(?!s)",
+    re.I | re.A,
+)
+_SUBJECT = re.compile(
+    r"\b(?:i|we|my|our|he|she|they|his|her|i'[a-z]+|we'[a-z]+|never|no|use|keep|put|make|don't)\b", re.I | re.A
+)
+
+
+def _foreign(plain: str) -> bool:
+    """True for a few words of Latin script that are not English: a greeting, an answer in a language being practised."""
+    return _latin_words(plain) > 2 and not is_chinese(plain) and not _SMALL.search(plain)
+
+
+def _latin_words(plain: str) -> int:
+    return len(re.findall(r"[A-Za-z\u00c0-\u024f]+", plain))
+
+
 def passing(plain: str, score: float, asked: str) -> bool:
     """True for what is empty or shown, for what somebody else once did, and for what only says of a thing named elsewhere
     how it is: the clause that names it is not with it, so the note would be about nothing."""
     if _EMPTY.search(plain):
+        return True
+    if not asked and _foreign(plain):
+        return True
+    if _DATED_BIT.search(plain) and not _SUBJECT.search(plain) and not cues.LASTING.search(plain):
         return True
     if _ONE_OFF.search(plain) and not cues.LASTING.search(plain):
         return True

@@ -116,6 +116,13 @@ def _chinese(text: str) -> str:
     )
     text = re.sub(r"我(?P<kin>[弟哥姐妹妈爸])(?!(?P=kin)|[\u59d0\u59b9\u5f1f\u54e5]|夫|媳)", r"\g<kin>\g<kin>", text)
     text = re.sub(rf"(?<!是)我(?:们)?的?(?=(?:{_KIN_ZH}))", "", text)
+    text = re.sub(
+        r"(?<![\u3400-\u9fff])(?:现在|已经|早就)?不(?!再|是|会|了|得|能|过|见|同)([^，。、了]{1,8})了(?=$|，)",
+        r"不再\1",
+        text,
+    )
+    text = re.sub(r"(?<=[让要劝])我(?=[\u3400-\u9fff]{2})(?!们|的)", "", text)
+    text = re.sub(r"(?<=[刷用走从按照])我(?:们)?的?(?=[\u3400-\u9fff]{2})", "", text)
     text = re.sub(r"(?:帮|给|替)我(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
     return _bare(text.replace("我们", "用户").replace("我", "用户"))
 

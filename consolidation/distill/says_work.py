@@ -2,7 +2,7 @@
 
 import re
 
-from . import dates
+from . import cues, dates
 from .choices import LANGUAGE_EN, LANGUAGE_ZH, language
 from .says import AMOUNT, Say, amount, clean, say
 
@@ -50,6 +50,29 @@ def _half_hour(m: re.Match[str]) -> str | None:
     if m.groupdict().get("half"):
         return "30 min"
     return _unit(m)
+
+
+_REPLIES = re.compile(
+    r"回复|回答|答复|回我|说完|讲完|\b(?:repl(?:y|ies)|answers?|respon(?:d|ses?)|explanations?|messages?)\b",
+    re.I | re.A,
+)
+
+
+def _length(m: re.Match[str]) -> str | None:
+    """How long replies may be, where that is meant to last."""
+    n = dates.number(m["n"])
+    lasting = cues.LASTING.search(m.string) or _REPLIES.search(m.string) and not cues.TASK.search(m.string)
+    if n is None or not lasting or cues.SESSION.search(m.string):
+        return None
+    unit = next(
+        name
+        for name, words in (
+            ("sentence", r"句话?|sentences?"), ("line", r"行|lines?"), ("word", r"words?"), ("character", r"个?字"), ("paragraph", r"段|paragraphs?"), ("bullet", r"条|bullet.*"),
+        )
+        if re.fullmatch(words, m["u"], re.I | re.A)
+    )  # fmt: skip
+    under = "under " if re.search(r"\b(?:under|below)\b", m[0], re.I | re.A) else ""
+    return f"{under}{dates.plain(n)} {unit}{'' if n == 1 else 's'}"
 
 
 def _when_said(m: re.Match[str]) -> str | None:
@@ -152,6 +175,9 @@ _LANG_SAYS = tuple(
 
 SAYS: tuple[Say, ...] = (
     *_LANG_SAYS,
+    *say("reply_length", "回复{n}{u}以内", "Replies of at most {n} {u}",
+         rf"(?:回复|回答|答复|说|讲|写|控制在|不超过|不要超过|别超过|最多)?[^，。]{{0,6}}?(?P<n>{dates.NUMBER})(?P<u>句话?|行|个?字|段|条)(?:话)?(?:以内|之内|以下|就够了?|说完|讲完|内)", rf"(?:控制在|不超过|不要超过|别超过|最多)(?P<n>{dates.NUMBER})(?P<u>句话?|行|个?字|段|条)",
+         rf"\b(?:at most|no more than|not more than|up to|under|within|below|max(?:imum)?(?: of)?|never more than|never over|in) (?P<n>{dates.NUMBER}) (?P<u>sentences?|lines?|words?|paragraphs?|bullets?|bullet points)\b", rf"\b(?P<n>{dates.NUMBER}) (?P<u>sentences?|lines?|words?|paragraphs?|bullets?|bullet points)(?: is| are)? (?:at most|max(?:imum)?|tops|or (?:less|fewer)|at the most|is enough|(?:is )?plenty)\b", value=_length, told=True, others=False),
     *say("reply_language", "偏好{v}回复", "Wants replies in {v}",
          rf"(?<!上班)(?<!在家)(?<!工作)(?<!家里)(?<!公司)(?<!学校)(?<!同事)(?<!爸妈)(?:用|说|讲|以|改用|换成|使用)(?P<v>{LANGUAGE_ZH}|{LANGUAGE_EN})(?:来|跟|和|与|给|对)*(?:我|咱)?(?:来|给我)?(?:回复|回答|答复|回|沟通|交流|说话|对话|聊|聊天|解释|答|说|写)?(?:吧|我|就好|就行|即可|好了)*$", rf"(?P<v>{LANGUAGE_ZH})(?:回复|回答|答复|交流|沟通|对话)", rf"(?:回复|回答|答复|交流|沟通|对话|跟我说话|和我说话|语言)(?:我)?(?:的)?(?:时|时候|语言)?(?:都|请|要|一律|统一|全部|改|也|还是|就|尽量|默认)*(?:用|是|为|成|设为|改成|换成)(?P<v>{LANGUAGE_ZH}|{LANGUAGE_EN})", rf"(?:保持|坚持|默认|切换?到|切回|换回|换成|改成|改回)(?P<v>{LANGUAGE_ZH})(?:吧|$)",
          rf"\b(?:reply|answer|respond|speak|talk|write|communicate|chat|continue|responses?|replies|answers?|explain)(?: only| back| everything| to me| with me| me| always| should be| must be| please| are| be| come)* (?:in|using) (?P<v>{LANGUAGE_EN})\b", rf"\b(?:use|keep|stick (?:to|with)|switch (?:back )?to|go back to|stay (?:in|with)|prefer|want|make it|speak|change to) (?:it in |everything in |to )?(?P<v>{LANGUAGE_EN})(?: (?:replies|answers|responses|please|for (?:everything|all|replies|answers|our|my|this)|with me|when|from|instead|now|only|again|this|today)\b|$)", rf"^(?P<v>{LANGUAGE_EN}),? please$", rf"\b(?P<v>{LANGUAGE_EN}) (?:replies|answers|responses)\b", rf"(?<!swear )(?<!sing )(?<!dream )(?<!count )(?<!curse )(?<!read )(?<!think )(?<!films )(?<!movies )(?<!books )(?<!degree )(?<!subtitles )(?<!fluent )\bin (?P<v>{LANGUAGE_EN})(?: please| from now on| only| for this)*$", told=True, others=False, value=_lang, wish=False),
@@ -161,7 +187,7 @@ SAYS: tuple[Say, ...] = (
     *say("code_style", "代码风格用 {v}", "Code style: {v}", r"(?:代码|编码|编程)(?:风格|规范|格式)(?:请|都|要|上)?(?:参考|遵循|按照?|用|采用|遵守|是|照|依照|以)\s*(?P<v>[A-Za-z][\w -]{1,30}|[\u3400-\u9fff]{2,12})", r"(?:缩进)(?:都|请|要|一律)?(?:用|是)\s*(?P<v>\d ?(?:个)?(?:空格)|两个空格|四个空格|tab(?:s|键)?|制表符)", r"\b(?:code|coding) style(?:'s| is| should be|:| follows?| to| guide is)? (?:follow(?:s|ing)? )?(?P<v>[A-Za-z][\w -]{1,30})", r"\b(?:follow|stick to|use|adhere to) (?P<v>PEP ?-?8|black|google(?:'s)? style(?: guide)?|airbnb(?: style)?|standardjs|prettier|gofmt|rustfmt)\b", r"\b(?:indent with|prefer|use|always use) (?P<v>tabs|spaces|(?:two|four|2|4)[- ]spaces?)(?: over (?:spaces|tabs)| for indent\w*|$)", told=True, wish=False),
     *say("editor", "编辑器用 {v}", "Uses {v} as editor", rf"(?:用|改用|换成|换到|切到|转到|改成|使用|换)(?:了)?\s*(?P<v>{_EDITOR})", rf"(?:编辑器|IDE)(?:是|用|为)\s*(?P<v>{_EDITOR})", rf"\b(?:i(?:'ve| have)?|we)(?: just| now| recently| always| mostly| usually| only| finally)* (?:use|switched(?: from [\w ]+?)? (?:over )?to|switched|moved(?: from [\w ]+?)? to|prefer|work in|live in|code in|edit in|write (?:code|everything) in) (?P<v>{_EDITOR})", rf"\b(?:editor|ide)(?: of choice)?(?:'s| is| to)(?: now)? (?P<v>{_EDITOR})", value=lambda m: {"nvim": "Neovim", "vscode": "VS Code", "visual studio code": "VS Code"}.get(m["v"].lower(), m["v"])),
     *say("os", "系统用 {v}", "Uses {v}", rf"\bi (?:use|work|develop|code|run)\b[^,.;]{{1,30}} on (?P<v>{_OS})", rf"(?:电脑|系统|操作系统|笔记本|手机|服务器|我|本地)(?:上|一直|现在|平时|都)*(?:是|用|用的是|跑的是|装的是|换成了?|改用)\s*(?P<v>{_OS})", rf"\bi(?:'m| am| now| mostly| always| only|'ve)* (?:use|run|on|using|running|switched to|develop on|work on) (?P<v>{_OS})", rf"\bmy (?:laptop|computer|machine|desktop|pc|workstation|os|operating system|phone)(?:'s| is| runs| uses)(?: on| now| running)* (?P<v>{_OS})"),
-    *say("project_database", "主库用 {v}", "Database is {v}", rf"(?:主?(?:数据)?库|db)(?:都|统一|现在|已经|要|请)?(?:用|是|选|选用|采用|从\s*\S{{1,20}}\s*(?:切|换|迁移?|改)(?:换)?(?:到|成|为)?|换成|改成|改用|切到|切换到|迁到|迁移到|为)(?:了)?\s*(?P<v>{_DB})", rf"(?:用|选|采用|换成|改用|选用|迁到|切到)(?:了)?\s*(?P<v>{_DB})\s*(?:做|作为|当|作|为)?(?:我们的)?(?:主)?(?:数据)?库", rf"(?:项目|系统|服务|平台)[^，。]{{0,8}}(?:用|采用|选用|换成|改用)(?:的是)?\s*(?P<v>{_DB})", rf"\b(?:database|db|datastore|data store|primary store)(?: for [\w ]{{2,30}})?(?:'s| is| to| will be|:| has been| was)(?: now| switched to| moved to| migrated to)* (?P<v>{_DB})", rf"\b(?:switch|switched|moved?|migrated?|migrating|change|changed)(?: the| our)?(?: main| primary| whole)?(?: database| db| data)?(?: from \S+)? (?:over )?to (?P<v>{_DB})", rf"\b(?:we|i|(?:the|our) (?:\w+ ){{1,3}}?(?:project|service|app|system|team|backend))(?:'re| are|'ll| will| now| all| always)* (?:uses?|using|run(?:s|ning)? on|go with|going with|chose|picked|on) (?P<v>{_DB})", value=lambda m: {"postgres": "PostgreSQL", "mongo": "MongoDB"}.get(m["v"].lower(), m["v"]), conditions="project", others=False),
+    *say("project_database", "主库用 {v}", "Database is {v}", rf"(?:主?(?:数据)?库|db)(?:都|统一|现在|已经|要|请)?(?:用|是|选|选用|采用|从\s*\S{{1,20}}\s*(?:切|换|迁移?|改)(?:换)?(?:到|成|为)?|换成|改成|改用|切到|切换到|迁到|迁移到|为)(?:了)?\s*(?P<v>{_DB})", rf"(?:用|选|采用|换成|改用|选用|迁到|切到)(?:了)?\s*(?P<v>{_DB})\s*(?:做|作为|当|作|为)?(?:我们的)?(?:主)?(?:数据)?库", rf"(?:项目|系统|服务|平台)[^，。]{{0,8}}(?:用|采用|选用|换成|改用)(?:的是)?\s*(?P<v>{_DB})", rf"^(?:and |but )?(?:the |our )?[A-Za-z][\w-]+(?: project| service| app| team| repo)?(?:'s| is| are| runs?| stays?| sits| lives| remains?)(?: now| still| all| already)? (?:on|with) (?P<v>{_DB})", rf"\b(?:database|db|datastore|data store|primary store)(?: for [\w ]{{2,30}})?(?:'s| is| to| will be|:| has been| was)(?: now| switched to| moved to| migrated to)* (?P<v>{_DB})", rf"\b(?:switch|switched|moved?|migrated?|migrating|change|changed)(?: the| our)?(?: main| primary| whole)?(?: database| db| data)?(?: from \S+)? (?:over )?to (?P<v>{_DB})", rf"\b(?:we|i|(?:the|our) (?:\w+ ){{1,3}}?(?:project|service|app|system|team|backend))(?:'re| are|'ll| will| now| all| always)* (?:uses?|using|run(?:s|ning)? on|go with|going with|chose|picked|on) (?P<v>{_DB})", value=lambda m: {"postgres": "PostgreSQL", "mongo": "MongoDB"}.get(m["v"].lower(), m["v"]), conditions="project", others=False),
     *say("project_stack", "技术栈：{v}", "Stack: {v}", r"(?:技术栈|架构)(?:是|用|为|：|:)+\s*(?P<v>[A-Za-z][^，。;；]{3,60})", r"\b(?:tech |our |my |project )?stack(?:'s| is|:) (?P<v>[A-Za-z][^.;]{3,60})", value=lambda m: ";".join(re.split(r"\s*(?:,|、|/|\+| and |和|加)\s*(?:and )?", clean(m["v"]))), wide=True, conditions="project", others=False),
     *say("project_phase", "项目处于{v}阶段", "Project is in {v}", r"项目(?:现在|已经|目前)?(?:进入|处于|在|到)(?:了)?(?P<v>[\u3400-\u9fffA-Za-z]{2,8}?)(?:阶段|期)", r"\b(?:the |our |this )?project(?:'s| is| has entered| entered| moved to)(?: now)?(?: in)?(?: the)? (?P<v>alpha|beta|release|testing|planning|design|maintenance|production|discovery|development|pilot|staging|rollout)(?: phase| stage)?\b", others=False),
     *say("service_port", "{svc}端口 {v}", "{svc} port {v}", r"端口(?:号)?(?:都|映射|已经|现在|改)*(?:是|为|用|成|到|改成|改为|映射成|映射到|设为|换成)?(?:了)?\s*(?P<v>\d{2,5})", r"监听(?:在|的是)?\s*(?P<v>\d{2,5})(?:端口)?", r"\b(?:listen(?:s|ing)?|runs?|running|exposed|served?|mapped|bound|is|up) (?:on|to|at)(?: port)? (?P<v>\d{2,5})\b(?! ?(?:%|am|pm|usd|dollars|minutes|days|hours|people|users|th))", r"\bports?(?: is| to| mapping is| number is|:)*(?: now| changed to| mapped to| set to)* (?P<v>\d{2,5})\b", value=lambda m: m["v"] if int(m["v"]) <= 65535 else None, conditions="service", kind="episodic", others=False),

@@ -265,7 +265,7 @@ def goes_on(fact: Statement, silent: Sequence[tuple[Statement, float]], got: Fou
             st.clause.place == out[-1].clause.place + 1
             and score >= held.lasting
             and not _OWN_SUBJECT.search(st.text)
-            and squeeze(st.text)[:12] not in squeeze(fold(got.text))
+            and not any(said[:12] in squeeze(fold(got.text)) for said in (st.text, st.text.replace("我", "用户")))
         ):
             out.append(st)
     return out

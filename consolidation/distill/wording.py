@@ -29,7 +29,7 @@ _LIGHT_EN = re.compile(
     re.I | re.A,
 )
 _LIGHT_ZH = re.compile(
-    r"我们|咱们?|我|你|您|的话|时候|以后|今后|往后|之后|平时|平常|一般|通常|一直|总是|从来|每次|现在|目前|已经|这次|本次|这趟|这回|今天|今晚|暂时|尽量|最好|希望|喜欢|比较|习惯|优先|偏好|更爱|宁愿|倾向|记住|记得|记着|记下|麻烦|可以|能够|应该|需要|安排|预订|预定|选择|使用|保持|设置|统一|默认|一律|全部|还是|就是|都是|改成|改为|换成|换到|切到|改用|座位|位子|位置|出行|出门|直接|一下|一点|这种|那种|东西|自己|而且|另外|但是|不过|因为|所以|如果|其实|反正|谢谢|好吗|没错|不是|不要|不用|可是|然后|顺便|千万|务必|请问|说过|真的|特别|非常|帮忙"
+    r"我们|咱们?|我|你|您|的话|时候|以后|今后|往后|之后|平时|平常|一般|通常|一直|总是|从来|每次|现在|目前|已经|这次|本次|这趟|这回|今天|今晚|暂时|尽量|最好|希望|喜欢|比较|习惯|优先|偏好|更爱|宁愿|倾向|记住|记得|记着|记下|麻烦|可以|能够|应该|需要|安排|预订|预定|选择|使用|保持|设置|统一|默认|一律|全部|还是|就是|都是|改成|改为|换成|换到|切到|改用|座位|位子|位置|出行|出门|直接|说完|讲完|一下|一点|这种|那种|东西|自己|而且|另外|但是|不过|因为|所以|如果|其实|反正|谢谢|好吗|没错|不是|不要|不用|可是|然后|顺便|千万|务必|请问|说过|真的|特别|非常|帮忙"
     r"|[的地得了着过吧呢啊呀哦嘛吗啦哈就都也还要想请帮给把被让叫订买选坐乘搭走住用喝吃写说讲看放开设改换成到是在有会能行好更最很挺太那这个些点里上下中来去为以从和跟与或但而且又再只才先别不没无对向于做搞弄发两一]|酒店|宾馆|行程|路程|旅程|航班|车程|editor|IDE|theme|meeting|stand-?up|daily|commit|PR|code|review|mode|db|reply"
 )
 #: When something changed, and from what, tells nothing of how it is.
@@ -131,7 +131,7 @@ def own(found: Found, st: Statement, note: str, condition: str | None, chinese: 
         or len(text) > _LONGEST[chinese]
         or not _alone(st)
         or people.together(text)
-        or not lost(found, text, note, condition, chinese)
+        or not (lost(found, text, note, condition, chinese) or (found.condition or "\n") in text)
     ):
         return ""
     said = squeeze(st.clause.said)
