@@ -16,7 +16,7 @@ from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Action, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
 from memory_app.models.decision import DecisionQuerySet
 from memory_app.moments import days_of, first_day
-from memory_app.queries.counting import MOST, counted
+from memory_app.queries.counting import MOST, UpTo, counted
 from memory_app.queries.overview import Span
 from memory_app.queries.sums import Days, added, hours_of
 from memory_app.queries.tallies import FATES
@@ -182,12 +182,17 @@ def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor, waiti
     return Progress(**known, **counted(workspace, {name: one for name, one in asked.items() if name not in known}))
 
 
-def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
-    """How many would be listed for each action, the other filters as they are."""
+def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int] | None:
+    """How many would be listed for each action, the other filters as they are; None where that would be more than MOST
+    whose sums nobody keeps. What waits is counted whole."""
     if filters.summed:
         return _summed(workspace, filters)
-    rows = filters._status(filters.whatever_status(workspace, without="action"))
-    return dict(rows.order_by().values_list("action").annotate(Count("id")))
+    rows = filters._status(filters.whatever_status(workspace, without="action")).order_by()
+    if filters.status in (WAITING, SNOOZED):
+        return dict(rows.values_list("action").annotate(Count("id")))
+    each = {action: Count("pk", filter=Q(action=action)) for action in Action.values}
+    found = rows[: MOST + 1].aggregate(total=Count("pk"), **each)
+    return None if found.pop("total") > MOST else {action: count for action, count in found.items() if count}
 
 
 def _summed(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
@@ -202,9 +207,11 @@ def _summed(workspace: Workspace, filters: QueueFilters) -> dict[str, int]:
     return dict(found)
 
 
-def listed_of(filters: QueueFilters, counts: Mapping[str, int]) -> int:
-    """How many are listed, where it is known of each action."""
-    return counts.get(filters.action, 0) if filters.action else sum(counts.values())
+def listed_of(workspace: Workspace, filters: QueueFilters, counts: Mapping[str, int] | None) -> UpTo:
+    """How many are listed: known where it is of each action, else counted as far as is worth reading."""
+    if counts is None:
+        return UpTo.of(filters.rows(workspace)) if filters.action else UpTo(MOST, more=True)
+    return UpTo(counts.get(filters.action, 0) if filters.action else sum(counts.values()))
 
 
 def agents_of(workspace: Workspace) -> list[str]:

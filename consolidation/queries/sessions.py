@@ -2,18 +2,31 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Block, Decision, DecisionStatus, Note, Session, SessionStatus, Turn, Workspace
+from memory_app.models import (
+    Agent,
+    Block,
+    Decision,
+    DecisionStatus,
+    Note,
+    Session,
+    SessionStatus,
+    Turn,
+    User,
+    Workspace,
+)
 from memory_app.models.decision import OPEN
 from memory_app.moments import days_of, first_day
+from memory_app.queries.counting import MOST, UpTo, counted
 from memory_app.queries.sessions import with_opening
 
 PAGE_SIZE = 50
+MOST_NAMED = 1_000  # users whose name has the words, those seen last
 NEWEST = Order("started_at")
 
 
@@ -55,7 +68,7 @@ class SessionFilters:
         if self.days is not None:
             found = found.filter(started_at__gte=first_day(self.days))
         if self.q:
-            found = found.filter(_text(self.q))
+            found = found.filter(_text(workspace, self.q))
         return found
 
 
@@ -76,10 +89,17 @@ def sessions_page(workspace: Workspace, filters: SessionFilters, cursor: str = "
     return page_of(with_opening(rows), NEWEST, cursor, PAGE_SIZE)
 
 
-def status_counts(workspace: Workspace, filters: SessionFilters) -> dict[str, int]:
-    """How many match in each status."""
-    found = filters.whatever_status(workspace).order_by()
-    return dict(found.values_list("status").annotate(Count("id")))
+def status_counts(workspace: Workspace, filters: SessionFilters) -> dict[str, UpTo]:
+    """How many match in each status, and under "" in all of them; what is not here was not counted. What the filters
+    narrow is read once for all of it, up to one above MOST; of all there are, an index counts each status."""
+    found = filters.whatever_status(workspace)
+    if not replace(filters, status="").narrowed:
+        each = counted(workspace, {s: found.filter(status=s)[: MOST + 1] for s in SessionStatus.values})
+        return {"": UpTo.told(sum(each.values()), MOST)} | {s: UpTo.told(count, MOST) for s, count in each.items()}
+    one = {s: Count("pk", filter=Q(status=s)) for s in SessionStatus.values}
+    once = found.order_by()[: MOST + 1].aggregate(total=Count("pk"), **one)
+    total = UpTo.told(once.pop("total"), MOST)
+    return {"": total} | ({} if total.more else {s: UpTo(count) for s, count in once.items()})
 
 
 def held_by(sessions: Iterable[Session]) -> dict[Any, Held]:
@@ -105,10 +125,13 @@ def _count(rows: QuerySet[Any]) -> list[tuple[Any, int]]:
     return list(rows.order_by().values_list("session").annotate(Count("id")))
 
 
-def _text(q: str) -> Q:
-    """Sessions of whom, by which name, about what; `S-12` is a number."""
-    found = Q(user__external_id__icontains=q) | Q(external_id__icontains=q) | Q(task__icontains=q)
-    found |= Q(summary__icontains=q) | Q(agent__external_id__icontains=q)
+def _text(workspace: Workspace, q: str) -> Q:
+    """Sessions of whom, by which name, about what; `S-12` is a number. Each part has an index of its own."""
+    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
+    agents = Agent.objects.filter(workspace=workspace, external_id__icontains=q)
+    found = Q(external_id__icontains=q) | Q(task__icontains=q) | Q(summary__icontains=q)
+    found |= Q(user__in=list(users.values_list("pk", flat=True)[:MOST_NAMED]))
+    found |= Q(agent__in=list(agents.values_list("pk", flat=True)[:MOST_NAMED]))
     digits = q.lower().removeprefix("s-")
     if digits.isascii() and digits.isdigit() and len(digits) < 18:
         found |= Q(number=int(digits))

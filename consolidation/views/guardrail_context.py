@@ -27,8 +27,8 @@ def list_context(request: WorkspaceRequest) -> dict[str, Any]:
     """A page of the list, the table of its numbers, and the rules."""
     filters = read.BlockFilters.read(request.GET)
     page = read.blocks_page(request.workspace, filters, request.GET.get("cursor", ""))
-    places = read.counts_by_place(request.workspace, filters)
-    statuses = read.counts_by_status(request.workspace, filters)
+    counts = read.counts_of(request.workspace, filters)
+    places, statuses = counts.by_place, counts.by_status
     return {
         "filters": filters,
         "page": page,

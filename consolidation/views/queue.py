@@ -58,15 +58,25 @@ def sorts() -> list[tuple[str, str]]:
     ]
 
 
-def filter_context(workspace: Workspace, filters: QueueFilters, counts: Mapping[str, int]) -> dict[str, Any]:
-    """Everything that templates/consolidation/queue_filters.html shows, with how many there are of each action."""
-    shown = [*CONSOLIDATION_ACTIONS, *(a for a in Action if a not in CONSOLIDATION_ACTIONS and counts.get(a))]
+def filter_context(workspace: Workspace, filters: QueueFilters, counts: Mapping[str, int] | None) -> dict[str, Any]:
+    """Everything that templates/consolidation/queue_filters.html shows, with how many there are of each action, where
+    that was counted."""
+    others = [a for a in Action if a not in CONSOLIDATION_ACTIONS]
+    shown = [*CONSOLIDATION_ACTIONS, *(a for a in others if counts is None or counts.get(a))]
     agents = agents_of(workspace)
     return {
         "filters": filters,
         "statuses": _statuses(),
         "status_text": _status_text(filters.status),
-        "actions": [{"value": a.value, "text": a.label, "badge": True, "count": counts.get(a.value, 0)} for a in shown],
+        "actions": [
+            {
+                "value": a.value,
+                "text": a.label,
+                "badge": True,
+                "count": None if counts is None else counts.get(a.value, 0),
+            }
+            for a in shown
+        ],
         "chips": _chips(filters),
         "groups": _groups(agents),
         "narrowed": filters != QueueFilters(sort=filters.sort),

@@ -26,6 +26,7 @@ from memory_app.actor_words import decider_words, proposer_words
 from memory_app.keyset import Page
 from memory_app.models import Decision
 from memory_app.moments import ago
+from memory_app.queries.counting import UpTo
 
 from .editing import EditForm
 from .item import item_context
@@ -60,8 +61,8 @@ def queue_context(request: WorkspaceRequest, filters: QueueFilters, cursor: str 
     page = queue_page(request.workspace, filters, request.GET.get("cursor", "") if cursor is None else cursor)
     with_words(page.rows)
     counts = action_counts(request.workspace, filters)
-    listed = listed_of(filters, counts)
-    waiting = listed if filters.status == WAITING else None
+    listed = listed_of(request.workspace, filters, counts)
+    waiting = listed.number if filters.status == WAITING else None
     return (
         filter_context(request.workspace, filters, counts)
         | views_context(request)
@@ -94,11 +95,11 @@ def decision_context(
     position = _place_on(queue["page"], decision) if queue is not None else None
     position = position or position_of(decision, request.workspace, filters)
     if position is None:
-        listed = 0
+        listed = UpTo(0)
     elif queue is not None:
         listed = queue["listed"]
     else:
-        listed = listed_of(filters, action_counts(request.workspace, filters))
+        listed = listed_of(request.workspace, filters, action_counts(request.workspace, filters))
     return (
         item_context(request, item_of(decision), choice=request.GET.get("choice", ""))
         | {

@@ -23,6 +23,7 @@ from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
+from memory_app.queries.counting import UpTo, shown
 from memory_app.titles import session_title
 
 from .bulk import rule_on_each
@@ -53,7 +54,7 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
         "page": page,
         "rows": [(session, held[session.pk], _by_action(held[session.pk].actions)) for session in page.rows],
         "tabs": _tabs(counts),
-        "total": counts.get(filters.status, 0) if filters.status else sum(counts.values()),
+        **shown(counts.get(filters.status), "total"),
         "kept": [(name, value) for name in KEPT[:-1] if (value := getattr(filters, name))],
         "agents": [{"value": name, "text": name} for name in agents_of(request.workspace)],
         "since": timezone.now().isoformat(),
@@ -233,6 +234,6 @@ def _by_action(actions: dict[str, int]) -> list[tuple[str, int]]:
     return known + [(name, count) for name, count in actions.items() if name not in dict(known)]
 
 
-def _tabs(counts: dict[str, int]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [{"value": "", "text": _("All"), "count": sum(counts.values())}]
-    return found + [{"value": s.value, "text": s.label, "count": counts.get(s.value, 0)} for s in SessionStatus]
+def _tabs(counts: dict[str, UpTo]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [{"value": "", "text": _("All"), **shown(counts.get(""))}]
+    return found + [{"value": s.value, "text": s.label, **shown(counts.get(s.value))} for s in SessionStatus]

@@ -1,6 +1,7 @@
 """What the guardrails kept out, for people to judge: the list with its counts, and one block."""
 
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,17 +70,25 @@ def all_blocks(workspace: Workspace, filters: BlockFilters) -> Iterator[Block]:
     return everything(filters.rows(workspace).select_related(*WITH, "session__agent"), NEWEST)
 
 
-def counts_by_place(workspace: Workspace, filters: BlockFilters) -> dict[tuple[str, str], int]:
-    """How many match by (stage, category), whichever of them the filters name."""
-    found = replace(filters, stage="", category="").rows(workspace).order_by()
-    rows = found.values_list("stage", "category").annotate(count=Count("pk"))
-    return {(stage, category): count for stage, category, count in rows}
+@dataclass(frozen=True)
+class Counts:
+    """How many match by (stage, category), whichever of them the filters name, and in each status, whichever they name."""
+
+    by_place: dict[tuple[str, str], int]
+    by_status: dict[str, int]
 
 
-def counts_by_status(workspace: Workspace, filters: BlockFilters) -> dict[str, int]:
-    """How many match in each status, whichever the filters name."""
-    found = replace(filters, status="").rows(workspace).order_by()
-    return dict(found.values_list("status").annotate(Count("pk")))
+def counts_of(workspace: Workspace, filters: BlockFilters) -> Counts:
+    """Both from one reading."""
+    found = replace(filters, stage="", category="", status="").rows(workspace).order_by()
+    by_place: Counter[tuple[str, str]] = Counter()
+    by_status: Counter[str] = Counter()
+    for stage, category, status, count in found.values_list("stage", "category", "status").annotate(Count("pk")):
+        if filters.status in ("", status):
+            by_place[stage, category] += count
+        if filters.stage in ("", stage) and filters.category in ("", category):
+            by_status[status] += count
+    return Counts(dict(by_place), dict(by_status))
 
 
 def find_block(workspace: Workspace, block_id: uuid.UUID) -> Block | None:

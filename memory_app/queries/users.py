@@ -38,9 +38,12 @@ def get_user(workspace: Workspace, name: str) -> User:
 def users_shown(rows: Sequence[User]) -> list[dict[str, Any]]:
     """The users with their counts, in three statements however many there are."""
     ids = [user.pk for user in rows]
-    live = Memory.objects.live(timezone.now()).filter(scope=Scope.USER, user__in=ids)
+    # What is of a user is owned by them: so it is counted from an index.
+    live = Memory.objects.live(timezone.now()).filter(
+        workspace__in={user.workspace_id for user in rows}, scope=Scope.USER, owner__in=ids
+    )
     counted = [
-        ("memories", live.order_by().values_list("user").annotate(n=Count("pk"))),
+        ("memories", live.order_by().values_list("owner").annotate(n=Count("pk"))),
         ("sessions", Session.objects.filter(user__in=ids).order_by().values_list("user").annotate(n=Count("pk"))),
         (
             "waiting",

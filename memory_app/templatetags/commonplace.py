@@ -16,7 +16,7 @@ from memory_app import actor_words, charts, display, labels, moments
 from memory_app.failures import failure_words
 from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
-from memory_app.queries.counting import MOST
+from memory_app.queries.counting import MOST, UpTo
 from memory_app.reasons import hold_name
 from memory_app.wording import gap
 
@@ -155,6 +155,12 @@ def diff(before: Any, after: Any) -> SafeString:
 def number(value: float | None, decimals: int = 0) -> str:
     """`1,284` in both languages; a dash where there is none."""
     return "–" if value is None else f"{value:,.{decimals}f}"
+
+
+@register.filter
+def up_to(value: UpTo) -> str:
+    """A number that was counted up to some limit: `10,000+` where there are more."""
+    return number(value.number) + ("+" if value.more else "")
 
 
 @register.filter

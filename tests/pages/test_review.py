@@ -127,6 +127,24 @@ def test_pages_follow_each_other(client: Client, workspace: Workspace, monkeypat
     assert "<html" not in rows
 
 
+def test_what_is_settled_is_counted_only_so_far(
+    client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("consolidation.queries.queue.MOST", 2)
+    for n in range(3):
+        a_promotion(workspace, f"Fact {n}")
+
+    def numbers(**query: str) -> tuple[Any, ...]:
+        shown = client.get(REVIEW, query).context
+        counts = {one["value"]: one["count"] for one in shown["actions"]}
+        return shown["listed"].number, shown["listed"].more, counts["promote"], counts["override"]
+
+    assert numbers() == (3, False, 3, 0)  # what waits is counted whole
+    assert numbers(status="all", kind="semantic") == (2, True, None, None)
+    assert numbers(status="all", kind="procedural") == (0, False, 0, 0)
+    assert "1 / 2+" in client.get(REVIEW, {"status": "all", "kind": "semantic"}).content.decode()
+
+
 def test_the_number_of_queries_does_not_grow(
     client: Client, workspace: Workspace, django_assert_max_num_queries: Any
 ) -> None:

@@ -56,6 +56,25 @@ def test_the_list_counts_what_each_holds(client: Client, workspace: Workspace) -
     assert actions == [("promote", 1), ("override", 1), ("session_only", 1)]
 
 
+def test_a_long_list_is_counted_only_so_far(
+    client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("consolidation.queries.sessions.MOST", 2)
+    for n in range(4):
+        make.make_session(workspace, user=f"u-{n}")
+    end_session(Session.objects.earliest("started_at"), make.AGENT, task="Refund the order")
+
+    def tabs(**query: str) -> tuple[Any, ...]:
+        response = client.get(LIST, query)
+        found = {tab["value"]: (tab["count"], tab["more"]) for tab in response.context["tabs"]}
+        return found[""], found["open"], found["ended"], "4 of more than 2" in response.content.decode()
+
+    assert tabs() == ((2, True), (2, True), (1, False), True)
+    unknown = None, False  # what was not counted is no number, least of all 0
+    assert tabs(q="u-") == ((2, True), unknown, unknown, True)
+    assert tabs(q="refund") == ((1, False), (0, False), (1, False), False)
+
+
 def test_filters_and_pages(client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     trips = [make.make_session(workspace, user=f"u-{n}", started_at=make.days_ago(n)) for n in range(5)]
     other = make.make_session(workspace, user="li-na", agent="desk", started_at=make.days_ago(9))
