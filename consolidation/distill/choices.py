@@ -93,7 +93,7 @@ _SEAT_AREA = Choice(
     conditions="travel",
 )  # fmt: skip
 _WAY = r"(?:prefer|rather (?:take|go by|travel by)|choose|pick|opt for|go for|favou?r|stick (?:to|with)|take|travel(?:ing)? by|go by|default to|default is|always book|book|put me on|book me on)(?:s|ing|red)? (?:the |a |to take (?:the )?|taking (?:the )?|to go by )?"
-_WEG = r"(?:优先|首选|更喜欢|更爱|更愿意|比较喜欢|喜欢|偏好|倾向(?:于)?|尽量|一般|通常|习惯|都|还是|宁愿|宁可|改|想|要|选|选择)(?:坐|乘|选|订|搭|走|用|选择|乘坐)*"
+_WEG = r"(?:优先|首选|更喜欢|更爱|更愿意|比较喜欢|喜欢|偏好|倾向(?:于)?|尽量|一般|通常|习惯|都|还是|宁愿|宁可|改|想|要|选|选择)(?:[给帮替]我)?(?:坐|乘|选|订|搭|走|用|选择|乘坐)*"
 _BY = r"(?:短途|长途|出差|小时以内|小时以上|近的|远的)(?:的话)?(?:就|则|都)?(?:坐|乘|走)?"
 # A habit or this time, and then the verb itself: 「平时坐…」, 「这次我还是坐…」.
 _WHEN = r"(?:平时|平常|向来|一向|总是|一直|每次|每回|以后|今后|这次|本次|这趟|这回|今天|明天|暂时)(?:我们|我|的话|出差|出行|短途|长途|都|就|会|是|先|改|还是|也|只|想|要){0,4}"

@@ -124,8 +124,10 @@ def _text(said: str, reason: str, when: dates.When, chinese: bool) -> str:
             rest,
         )
         rest = re.sub(r"(?<=[\u3400-\u9fff])我们?(?=[\u3400-\u9fff])", "", rest) if start and end < len(said) else rest
-        return f"{when.label} {clean(rest)}{'了' if rest.endswith('我') else ''}" + (f"，{reason}" if reason else "")
-    before = re.sub(r"\b(?:about|around|just|on)$", "", said[:start].rstrip(" ,"))
+        over = "了" if re.search(r"[退卖丢坏停断辞戒换搬离走]了$", rest) else ""
+        return f"{when.label} {clean(rest)}{over}" + (f"，{reason}" if reason else "")
+    before = re.sub(r"\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day$", "", said[:start].rstrip(" ,"), flags=re.I)
+    before = re.sub(r"\b(?:about|around|just|on)$", "", before.rstrip(" ,"))
     after = re.sub(r"^'s ", "", said[end:]).lstrip(" ,")
     rest = _FILLER_EN.sub("", f"{before} {after}".strip())
     rest = re.sub(

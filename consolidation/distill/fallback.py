@@ -8,6 +8,7 @@ from .found import Found
 from .persons import said_of_user
 from .reading import Statement, is_rule
 from .says import clean
+from .wording import third
 
 _LEAD_LASTING = re.compile(
     r"^(?:请|那|好的?|嗯|还有|另外|而且|然后|对了)?(?:你|请)?(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|每次|一律)[，,]?\s*|^(?:and |so |ok |okay |please )*(?:from now on|going forward|in (?:the )?future|from today on),?\s*",
@@ -99,7 +100,8 @@ def _neutral(text: str, chinese: bool) -> str:
     if chinese:
         text = re.sub(r"^(?:请|麻烦|帮我|给我|我的|我们的|我们|我)+(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
         text = re.sub(r"^((?:平时|一般|通常|常|经常|总是)*)(?:也|还)(?!是|有|没)", r"\1", text)
-        return clean(text.replace("我", "用户")) if "我" in text else clean(text)
+        of = "的" if text.startswith("的") else ""  # somebody's own, who is named before it
+        return of + (clean(third(text.removeprefix(of), True)) or clean(text))
     bare = re.sub(r"^(?:please |that |and |so )+", "", text, flags=re.I | re.A)
     if re.search(r"\b(?:i|we)'", bare, re.I | re.A):
         return said_of_user(bare, False)
@@ -150,6 +152,7 @@ def agreed(st: Statement) -> Found | None:
 
 _ALWAYS_ZH = re.compile(
     r"^(?:我的?)?[\u3400-\u9fffA-Za-z]{1,8}(?:都|一律|统一)(?:给我|帮我|要|得|请)(?:用|写|发|放|按|走|订|标|算|换|改|说|列)"
+    r"|^(?:给|跟|对|和)(?!我|你|您)[^，。我]{1,12}?(?:一律|统一|都|总是|必须|就|要)(?:要|得|是|写)?(?=用|随意|随便|客气|正式|礼貌|说|叫|称|按|走|别|不|简|详|轻松)"
 )
 _EACH = re.compile(
     r"\b(?:after|before|for|with|on|in|at) (?:every|each|any)\b|\bevery (?:mon|tues|wednes|thurs|fri|satur|sun)day\b",

@@ -227,6 +227,8 @@ def _plausible(choice: Choice, option: Option, st: Statement, negative: bool) ->
         return False
     if choice.key in ("relationship", "member_tier", "commute") and negative:
         return False
+    if choice.key == "commute" and re.match(r"(?:请|麻烦|你)?(?:[帮给替]我?|看看|查)", text):
+        return False
     if choice.key == "meeting_tool" and negative and not re.search(r"会|议|视频|通话|meet|call", text, re.I):
         return False
     if choice.key == "meal_preference" and re.search(

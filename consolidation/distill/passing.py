@@ -65,6 +65,19 @@ _SUBJECT = re.compile(
 )
 
 
+#: What it is about stands elsewhere: 「我一直都喝这个」, "keep every plan inside that".
+_DANGLING = re.compile(
+    r"^[^，,。]*(?:[喝吃用看听穿买选坐住写做按照像跟是](?:这|那)(?:个|些|种|样|家|款|本)?|它)$"
+    r"|^(?![^,]*\b(?:every time|when|if|whenever)\b)[^,]*\b(?:inside|like|with|for|in|on|to|at|by|about|from|than|under|within|use|take|keep|have|drink|eat|want) (?:that|this|it|them|those|these|that one|this one)$",
+    re.I | re.A,
+)
+#: How much of what, or what it may cost, this once.
+_BIT = re.compile(
+    r"^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+) [a-z]+$|^(?:我的?|总)?预算[^，。]{0,12}$",
+    re.I | re.A,
+)
+
+
 def _foreign(plain: str) -> bool:
     """True for a few words of Latin script that are not English: a greeting, an answer in a language being practised."""
     return _latin_words(plain) > 2 and not is_chinese(plain) and not _SMALL.search(plain)
@@ -79,7 +92,9 @@ def passing(plain: str, score: float, asked: str) -> bool:
     how it is: the clause that names it is not with it, so the note would be about nothing."""
     if _EMPTY.search(plain):
         return True
-    if not asked and _foreign(plain):
+    if (not asked or _foreign(asked)) and _foreign(plain):
+        return True
+    if not asked and (_DANGLING.search(plain) or _BIT.match(plain) and not cues.LASTING.search(plain)):
         return True
     if _DATED_BIT.search(plain) and not _SUBJECT.search(plain) and not cues.LASTING.search(plain):
         return True

@@ -63,7 +63,7 @@ _EN_OWNED = re.compile(rf"\b(?i:my|our)(?: (?i:new|old|late|dear))? (?i:{_ALL_EN
 _ZH_PRONOUN = re.compile(r"(?<![其吉])(?:他|她)(?!们?说)(?:们)?|其(?!他|它|实|中|余|次)")
 _EN_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I | re.A)
 _ZH_USER = re.compile(
-    rf"我(?!们?(?:家|组|公司|部门)?(?:的|那|这)?(?:一个|个|位|名)?(?:新|老)?(?:{'|'.join(zh for zh, _ in RELATIONS.values())}))|本人|自己|咱"
+    rf"我(?!们?(?:家|组|公司|部门)?(?:的|那|这)?(?:一个|个|位|名)?(?:新|老)?(?:{'|'.join(zh for zh, _ in RELATIONS.values())}))|本人|自己|咱|^(?:我们?)?家里(?!人)的?"
 )
 _ZH_NAMED = re.compile(
     rf"^(?P<name>[{_SURNAME}][\u3400-\u9fff]{{1,2}}?)(?=是我|喜欢|爱|的|在|对|不|也|今年|其|叫|住|从|总|特别|很|会|说|要|想|养)"

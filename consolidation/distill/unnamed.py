@@ -76,7 +76,7 @@ _DATED = re.compile(
 _INTERJECTED = -2.5
 #: What takes up the clause before it, which says what is meant.
 _REFERS = re.compile(
-    r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|^(?:as|like|same as) (?:in|with|for|on|always|usual)\b|(?:这|那)(?:么|样)|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
+    r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|^(?:as|like|same as) (?:in|with|for|on|always|usual)\b|(?:这|那)(?:么|样)|[喝吃用看听穿买选](?:这|那)(?:个|种|些|款)$|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
     re.I | re.A,
 )
 _SHORTEST = {True: 4, False: 8}
@@ -265,7 +265,7 @@ def goes_on(fact: Statement, silent: Sequence[tuple[Statement, float]], got: Fou
             st.clause.place == out[-1].clause.place + 1
             and score >= held.lasting
             and not _OWN_SUBJECT.search(st.text)
-            and not any(said[:12] in squeeze(fold(got.text)) for said in (st.text, st.text.replace("我", "用户")))
+            and not any(said[:12] in squeeze(fold(got.text)) for said in (st.text, third(st.text, is_chinese(st.text))))
         ):
             out.append(st)
     return out
@@ -290,7 +290,16 @@ _BESIDES = re.compile(
 )
 
 
+#: That something was wrong before, and nothing of how it is.
+_MISTAKEN = re.compile(
+    r"^(?:[啊哎呀哦唉嗯][，, ]?)?(?:不对|不是|错了|(?:我)?[打说写记搞弄看]错了|等等|纠正一下|更正)$|^(?:oops|wait|sorry|no|my mistake|my bad|correction|scratch that|i misspoke|i got that wrong)$",
+    re.I | re.A,
+)
+
+
 def _trimmed(run: Run) -> Run:
+    while len(run.statements) > 1 and _MISTAKEN.match(run.statements[0].text):
+        run = Run(run.statements[1:], run.score)
     while len(run.statements) > 1 and _BESIDES.search(run.statements[-1].text):
         run = Run(run.statements[:-1], run.score)
     return run
@@ -342,6 +351,16 @@ def more(run: Run) -> str:
     return text if chinese else text[:1].lower() + text[1:]
 
 
+def _whose(text: str, st: Statement, chinese: bool) -> str:
+    """The words with the one whom they call "she" by relation or name."""
+    if not st.subject or st.who == "other":
+        return text
+    who = people.display(st.subject, chinese, st.who, st.text)
+    if chinese:
+        return re.sub(r"^[他她](?!们)的?", who, text)
+    return re.sub(r"^(?:he|she)(?='|\b)", who[:1].upper() + who[1:], text, flags=re.I)
+
+
 def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
     run = _trimmed(run)
@@ -376,7 +395,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         bare = cue.sub("", bare)
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
-    text = lent.with_topic(third(said, chinese), first.text, asked)
+    text = lent.with_topic(_whose(third(said, chinese), first, chinese), first.text, asked)
     if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
     end = last.clause.end - first.clause.start
