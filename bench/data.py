@@ -12,8 +12,10 @@ from memory_app.actions.memories import NewMemory, remember
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import words
 from memory_app.embedding import get_embedder
+from memory_app.guardrails import BUILT_IN
 from memory_app.models import Memory, MemoryVersion, SearchEntry, User, Workspace
 from memory_app.models.base import sequence_of
+from memory_app.recall.injectable import mark_of
 
 MAKER = Actor("key", "bench", "bench", "admin")
 VOCABULARY = 4000
@@ -73,7 +75,7 @@ def _dropped(names: tuple[str, ...]) -> list[str]:
             cursor.execute(f'DROP INDEX "{name}"')
         cursor.execute(
             "CREATE UNLOGGED TABLE bench_row (owner uuid, memory uuid, version uuid, text text, tokens text[],"
-            " vector vector)"
+            " vector vector, passed bytea)"
         )
     return [definition for _, definition in found]
 
@@ -89,11 +91,13 @@ def _copy(data: Data, tokens: list[list[str]], owners: list[Any]) -> None:
     with raw.cursor() as cursor:
         cursor.execute("TRUNCATE bench_row")
         with cursor.copy("COPY bench_row FROM STDIN (FORMAT binary)") as copy:
-            copy.set_types(["uuid", "uuid", "uuid", "text", "text[]", "vector"])
+            copy.set_types(["uuid", "uuid", "uuid", "text", "text[]", "vector", "bytea"])
             for owner, places, vector in zip(owners, chosen, vectors, strict=True):
                 text = " ".join(data.vocabulary[at] for at in places)
                 found = [token for at in places for token in tokens[at]]
-                copy.write_row((owner, uuid.uuid4(), uuid.uuid4(), text, found, vector))
+                # Words that pass for certain, marked as the product marks what it writes.
+                passed = mark_of(BUILT_IN, Memory(text=text))
+                copy.write_row((owner, uuid.uuid4(), uuid.uuid4(), text, found, vector, passed))
 
 
 def _multiply(pattern: Memory) -> None:
@@ -101,7 +105,14 @@ def _multiply(pattern: Memory) -> None:
     entry = SearchEntry.objects.get(memory=pattern)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")  # no foreign key is checked row by row
-        own = {"id": "r.memory", "owner": "r.owner", "user_id": "r.owner", "text": "r.text", "number": "DEFAULT"}
+        own = {
+            "id": "r.memory",
+            "owner": "r.owner",
+            "user_id": "r.owner",
+            "text": "r.text",
+            "passed": "r.passed",
+            "number": "DEFAULT",
+        }
         _insert(
             cursor, Memory, pattern.pk, own | {"number": f"nextval('{sequence_of('memory', pattern.workspace_id)}')"}
         )

@@ -27,7 +27,7 @@ from memory_app.models import (
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
-from memory_app.recall.injectable import mark_of
+from memory_app.recall.injectable import mark_if_harmless
 
 from .content import TextVector, ensure_slot, fill_slot
 
@@ -66,7 +66,7 @@ def create_memory(
         version=1,
         **(state | {"author": actor.kind}),
     )
-    memory.passed = mark_of(memory, workspace.rules)
+    memory.passed = mark_if_harmless(workspace.rules, memory)
     _archive_expired_occupants(memory, actor, decision)
     _guarded_save(memory, force_insert=True)
     _append(memory, vector, actor, decision)
@@ -81,7 +81,7 @@ def create_memories(made: Sequence[tuple[Memory, TextVector, Decision]], actor: 
     """
     versions = [_version(memory, actor, decision) for memory, _, decision in made]
     for memory, _, _ in made:
-        memory.passed = mark_of(memory, memory.workspace.rules)
+        memory.passed = mark_if_harmless(memory.workspace.rules, memory)
     Memory.objects.bulk_create([memory for memory, _, _ in made])
     Decision.objects.bulk_create([decision for _, _, decision in made])
     MemoryVersion.objects.bulk_create(versions)
@@ -113,7 +113,7 @@ def write_version(
         memory.author = actor.kind
     memory.version = base + 1
     if memory.status == MemoryStatus.ACTIVE:
-        memory.passed = mark_of(memory, memory.workspace.rules)
+        memory.passed = mark_if_harmless(memory.workspace.rules, memory)
         _fit_slot(memory)
         _archive_expired_occupants(memory, actor, decision)
     if vector is None:

@@ -96,9 +96,8 @@ def context_for(
     text, tokens = ("", 0) if same else (rendered.text, rendered.tokens)
     if recorded:
         fits = {one.item.id: one for one in ranked} if asked else {}
-        given, kept = _entries(() if same else rendered.included, fits), _entries(excluded, fits)
-        about = _asked_about(contests) if text else ()
-        record(who, "context", query or "", given, kept, tokens, text, asked=about, marked=released.marked)
+        given, about = _entries(() if same else rendered.included, fits), _asked_about(contests if text else ())
+        record(who, "context", query or "", given, _entries(excluded, fits), tokens, text, about, released.marked)
     return Context(text, tokens, holds, questions, rendered.included, excluded, digest, same, tuple(ranked))
 
 

@@ -51,13 +51,12 @@ class Released:
 def refused(item: Item, released: Released) -> str | None:
     """The rule for which a memory must not reach a prompt, as the scan of what is stored would name it; None: it may.
     A rule that fails refuses. What was released as a false positive refuses nothing."""
-    fields = {name: getattr(item, name) for name in HANDED_OUT}
-    mark = _mark(released.rules, fields, item.key)
-    if item.passed == mark:
+    fields, own = _fields(item), mark_of(released.rules, item)
+    if item.passed == own:
         return None
-    rule = _rule(released.rules, fields, item.key, mark)
+    rule = _rule(released.rules, fields, item.key, own)
     if rule is None:
-        released.marked[item.id] = (item.version, mark)
+        released.marked[item.id] = (item.version, own)
     if rule is None or rule == UNCHECKED:
         return rule
     passed = partial(released.lets, item)
@@ -65,11 +64,19 @@ def refused(item: Item, released: Released) -> str | None:
     return None if verdict is None else verdict.rule
 
 
-def mark_of(memory: Memory, rules: RuleSet) -> bytes | None:
+def mark_if_harmless(rules: RuleSet, memory: Memory) -> bytes | None:
     """The mark of what the memory says, to be stored with it; None where the guardrail would not let it pass."""
-    fields = {name: getattr(memory, name) for name in HANDED_OUT}
-    mark = _mark(rules, fields, memory.key)
-    return mark if memory.passed == mark or _rule(rules, fields, memory.key, mark) is None else None
+    own = mark_of(rules, memory)
+    return own if memory.passed == own or _rule(rules, _fields(memory), memory.key, own) is None else None
+
+
+def mark_of(rules: RuleSet, said: Item | Memory) -> bytes:
+    """What a memory of these very words would be marked with under these rules, if they pass."""
+    return _mark(rules, _fields(said), said.key)
+
+
+def _fields(said: Item | Memory) -> dict[str, Any]:
+    return {name: getattr(said, name) for name in HANDED_OUT}
 
 
 def unsafe(rules: RuleSet, said: Any) -> bool:
