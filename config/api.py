@@ -14,7 +14,8 @@ from consolidation.api import decisions as rulings
 from consolidation.api import memories as combining
 from consolidation.api import users as leaving
 from memory_app.api import decisions, governing, guardrails, memories, recall, sessions, users
-from memory_app.schemas.problems import Problem
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE
+from memory_app.schemas.problems import REFUSES, Problem
 
 DESCRIPTION = """
 Agents keep notes while they talk with a user; when a session ends, its notes are consolidated into memory, one recorded
@@ -30,6 +31,14 @@ ALWAYS = {401: "No valid key", 403: "The key's role or teams do not allow it", 4
 WITH_BODY = {400: "Malformed JSON", 413: "Too large", 415: "Not sent as JSON"}
 BY_PLACE = {404: "Unknown, or in another workspace", 422: "Invalid fields"}
 WITH_CHANGE = {409: "State conflict"}
+#: Refusals that no schema can foretell: what an operation says of itself, and how its answer 422 lists their types.
+KINDS = "x-problem-types"
+OF_KINDS = {
+    "blocked": "the guardrails refuse it",
+    UNKNOWN_REFERENCE: "what a field names is not there",
+    UNFIT: "a field does not fit others, or what it is about",
+}
+CURSOR = (UNKNOWN_REFERENCE,)
 
 
 class Docs(Swagger):
@@ -51,12 +60,30 @@ class Described(NinjaAPI):
         schema["components"]["schemas"] |= definition.pop("$defs", {}) | {"Problem": definition}
         for address, methods in schema["paths"].items():
             for method, operation in methods.items():
+                for parameter in operation["parameters"]:
+                    self._never_null(parameter)
                 self._describe(address, method, operation)
         return schema
 
     @staticmethod
+    def _never_null(parameter: dict[str, Any]) -> None:
+        """What stands in an address or a header is left out, and never null."""
+        schema = parameter["schema"]
+        choices = [choice for choice in schema.get("anyOf", ()) if choice != {"type": "null"}]
+        if len(choices) == 1:
+            del schema["anyOf"]
+            parameter["schema"] = choices[0] | schema
+
+    @staticmethod
     def _describe(address: str, method: str, operation: dict[str, Any]) -> None:
         found = ALWAYS | BY_PLACE
+        kinds = {
+            *operation.pop(REFUSES, ()),
+            *(CURSOR if any(p["name"] == "cursor" for p in operation["parameters"]) else ()),
+        }
+        if kinds:
+            told = ", ".join(f"`{kind}` ({OF_KINDS[kind]})" for kind in sorted(kinds))
+            found = found | {422: f"{BY_PLACE[422]}; or of a kind of its own: {told}"}
         if method in ("post", "put", "patch"):
             found |= WITH_BODY
         if method != "get":
@@ -66,6 +93,8 @@ class Described(NinjaAPI):
         content = {problems.CONTENT_TYPE: {"schema": {"$ref": f"{REF}Problem"}}}
         for status, description in sorted(found.items()):
             answer: dict[str, Any] = {"description": description, "content": content}
+            if status == 422 and kinds:
+                answer[KINDS] = [f"urn:commonplace:problem:{kind}" for kind in sorted(kinds)]
             if status == 429:
                 answer["headers"] = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer"}}}
             operation["responses"][status] = answer

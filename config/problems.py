@@ -44,6 +44,8 @@ PLAIN: dict[int, tuple[str, str]] = {
     503: ("unavailable", "Not available at the moment; try again soon."),
 }
 NO_JSON = "The body is not JSON"
+#: What no schema can say of a field: answered with a kind of its own, which every call that may do so documents.
+NOT_OF_THE_SCHEMA = {errors.UNKNOWN_REFERENCE: "What it names is not there", errors.UNFIT: "Does not fit"}
 CONFLICTS: tuple[tuple[type[errors.Conflict], str, str], ...] = (
     (errors.SlotOccupied, "slot-occupied", "The slot is filled"),
     (errors.AlreadyDecided, "already-decided", "Already decided"),
@@ -101,8 +103,18 @@ def _nothing_written(detail: str) -> HttpResponse:
 
 def _refused(error: errors.Invalid) -> dict[str, Any]:
     """What is wrong with which field; a field that is unknown is what the caller wrote."""
-    fields = [FieldError(_known_or_masked(f.field), f.message) for f in error.errors[:100]]
-    return plain(422, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields)
+    fields = [FieldError(_known_or_masked(f.field), f.message, f.code) for f in error.errors[:100]]
+    return _of_fields(422, fields)
+
+
+def _of_fields(status: int, fields: list[FieldError]) -> dict[str, Any]:
+    """The problem with these fields; of a kind of its own where each is right by itself."""
+    document = plain(status, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields[:100])
+    codes = {f.code for f in fields}
+    if status == 422 and len(codes) == 1 and codes <= set(NOT_OF_THE_SCHEMA):
+        kind = codes.pop()
+        document |= {"type": f"urn:commonplace:problem:{kind}", "title": NOT_OF_THE_SCHEMA[kind]}
+    return document
 
 
 def _sqlstate(error: Exception) -> str:
@@ -177,9 +189,9 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     wrong_path = [item for item in error.errors if item["loc"] and item["loc"][0] == "path"]
     if wrong_path and (request.method != "PUT" or any("uuid" in item["type"] for item in wrong_path)):
         return answer(plain(404))
-    fields = [FieldError(_field(item["loc"]), _message(item)) for item in error.errors]
+    fields = [FieldError(_field(item["loc"]), _message(item), item["type"]) for item in error.errors]
     status = 413 if all(item["type"] == TOO_LARGE for item in error.errors) else 422
-    return answer(plain(status, "; ".join(f"{f.field}: {f.message}" for f in fields[:5]), fields[:100]))
+    return answer(_of_fields(status, fields))
 
 
 #: The kind of an error of which only the size is wrong.
@@ -218,7 +230,7 @@ COUNTED = {
 
 def _message(item: Mapping[str, Any]) -> str:
     kind = item["type"]
-    if kind in ("refused", TOO_LARGE):
+    if kind in ("refused", errors.UNFIT, TOO_LARGE):
         return str(item["msg"])
     if kind in MESSAGES:
         return MESSAGES[kind]

@@ -15,7 +15,7 @@ from consolidation.domain.policy import PolicyError
 from consolidation.domain.preview import PreviewError, preview
 from memory_app import guardrails
 from memory_app.actions.guard import check_fields, masked, strings
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNFIT, Invalid
 from memory_app.embedding import get_embedder
 from memory_app.guardrails import RuleSet
 from memory_app.models import Workspace
@@ -56,7 +56,7 @@ def try_consolidation(workspace: Workspace, document: Mapping[str, Any]) -> dict
             slots=slots_of(workspace),
         )
     except PolicyError as error:
-        raise Invalid.field("policy", guardrails.mask(str(error)).text) from error
+        raise Invalid.field("policy", guardrails.mask(str(error)).text, UNFIT if error.unfit else "") from error
     except PreviewError as error:
         raise Invalid.field(error.field, error.message) from error
 

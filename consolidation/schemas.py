@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from consolidation.domain.policy_shape import POLICY
 from memory_app.schemas.fields import (
     EXAMPLE_TIME,
     MAX_REQUEST,
@@ -30,6 +31,7 @@ OwnId = Annotated[
     Line, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value), AfterValidator(opaque)
 ]
 AnyValue = Annotated[Any, limited_json(20_000)]
+PolicyDocument = Annotated[dict[str, Any], limited_json(60_000), Field(json_schema_extra=POLICY)]
 
 
 class ModelCallShown(Shown):
@@ -140,7 +142,7 @@ class ConsolidationTried(Given):
     existing: Annotated[list[MemoryTried], Field(max_length=500)] = []
     notes: Annotated[list[NoteTried], Field(max_length=200)]
     now: Time | None = None
-    policy: Annotated[dict[str, Any], limited_json(60_000)] | None = None
+    policy: PolicyDocument | None = None
     profile: Annotated[dict[str, Any], limited_json(20_000)] | None = None
 
 
@@ -275,8 +277,9 @@ class PolicyGiven(Given):
         }
     )
 
-    policy: Annotated[dict[str, Any], limited_json(60_000)]
-    why: Annotated[Remark, Field(json_schema_extra={"minLength": 1})]  # checked with the policy, so that both are named
+    policy: PolicyDocument
+    # Checked with the policy, so that both are named.
+    why: Annotated[Remark, Field(json_schema_extra={"minLength": 1, "pattern": r"^[^\u0000]*[^\s\u0000][^\u0000]*$"})]
 
 
 class RunsAsked(Asked):

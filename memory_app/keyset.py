@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from django.core import signing
 from django.db.models import Model, Q, QuerySet
 
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNKNOWN_REFERENCE, Invalid
 
 Row = TypeVar("Row", bound=Model)
 FORWARD, BACK = "n", "p"
@@ -102,9 +102,11 @@ def _read(cursor: str, made_for: str) -> tuple[str, Any, uuid.UUID]:
     try:
         its_list, direction, held, row_id = signing.loads(cursor, salt=SALT)
     except (signing.BadSignature, ValueError, TypeError):
-        raise Invalid.field("cursor", "is not one that a list has given; start without it.") from None
+        raise Invalid.field(
+            "cursor", "is not one that a list has given; start without it.", UNKNOWN_REFERENCE
+        ) from None
     if its_list != made_for:
-        raise Invalid.field("cursor", "belongs to other filters; start without it.")
+        raise Invalid.field("cursor", "belongs to other filters; start without it.", UNKNOWN_REFERENCE)
     return direction, datetime.fromisoformat(held["at"]) if isinstance(held, dict) else held, uuid.UUID(row_id)
 
 

@@ -51,7 +51,7 @@ class HtmxSignInMiddleware:
         response = self.get_response(request)
         htmx = getattr(request, "htmx", None)
         to = urlsplit(response["Location"]).path if htmx and response.status_code == 302 else ""
-        if to not in (resolve_url(settings.LOGIN_URL), reverse("password")):
+        if not htmx or to not in (resolve_url(settings.LOGIN_URL), reverse("password")):
             return response
         back = htmx.current_url_abs_path or "/"
         return HttpResponse(status=401, headers={SIGN_IN: f"{to}?{urlencode({'next': back})}"})

@@ -82,7 +82,7 @@ class ChangePasswordForm(PasswordChangeForm):
 
     def clean(self) -> dict[str, Any]:
         """Whoever set the old one would still know it, if it stayed."""
-        cleaned: dict[str, Any] = super().clean()
+        cleaned: dict[str, Any] = super().clean() or {}
         if "new_password1" in cleaned and cleaned["new_password1"] == cleaned.get("old_password"):
             self.add_error("new_password1", gettext("Choose another password than the present one."))
         return cleaned

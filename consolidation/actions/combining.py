@@ -9,7 +9,7 @@ from memory_app.actions import combining
 from memory_app.actions.combining import UNSAID
 from memory_app.actions.memories import Changed
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNFIT, Invalid
 from memory_app.models import Memory
 
 ADDS = "says something that the memory does not say: a number, a name, a part or the reverse of it."
@@ -43,4 +43,4 @@ def _refuse_added(field: str, text: str, said: Sequence[str]) -> None:
     found = {ground(text, None, source, 0.0, Policy().related) for source in (*said, "; ".join(said))}
     if Grounding.STATED in found or Grounding.OPEN in found:
         return
-    raise Invalid.field(field, ADDS)
+    raise Invalid.field(field, ADDS, UNFIT)

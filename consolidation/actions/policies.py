@@ -7,18 +7,17 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from consolidation.domain.policy import Policy, PolicyError
+from consolidation.domain.policy import MOST_HOLDS, Policy, PolicyError
 from consolidation.models import PolicyVersion
 from consolidation.queries.rules import find_version, newest_version, policy_of
 from memory_app.actions.audit import audit
 from memory_app.actions.guard import masked, strings
 from memory_app.actions.indexing import reach_turns
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import FieldError, Forbidden, Invalid, PreconditionFailed
+from memory_app.domain.errors import UNFIT, FieldError, Forbidden, Invalid, PreconditionFailed
 from memory_app.guardrails import BUILT_IN, OwnRule, mask
 from memory_app.models import Workspace
 
-MOST_HOLDS = 100
 OWN_FIELDS = frozenset(f.name for f in fields(OwnRule))
 
 
@@ -40,7 +39,7 @@ def checked(document: Mapping[str, Any], errors: Sequence[FieldError] = ()) -> P
         policy = Policy.from_json(masked(BUILT_IN, document) | {"own_rules": rules})
     except PolicyError as error:
         field, _, problem = str(error).partition(": ")
-        raise Invalid.field(f"policy.{field}", problem) from error
+        raise Invalid.field(f"policy.{field}", problem, UNFIT if error.unfit else "") from error
     except (TypeError, ValueError) as error:
         raise Invalid.field("policy", "is not a policy.") from error
     if len(policy.holds) > MOST_HOLDS:

@@ -9,17 +9,24 @@ from consolidation.actions import redecide
 from memory_app.actions.decisions import UNSET, Ruling, approve, comment, decline, find_decision
 from memory_app.actions.undo import undo
 from memory_app.auth import CURATES, CallerRequest
-from memory_app.domain.errors import AlreadyDecided, Stale
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, AlreadyDecided, Stale
 from memory_app.models import Decision
 from memory_app.queries.decisions import decision_shown, get_decision
 from memory_app.schemas.decisions import CommentGiven, CommentShown, DecisionShown, DecisionUndone, Ruled, UndoWanted
+from memory_app.schemas.problems import refuses
 
 router = Router(tags=["Decisions"])
 AS_IT_IS = Ruled()
 ONLY_THIS = UndoWanted()
 
 
-@router.post("/{decision_id}/approve", auth=CURATES, response=DecisionShown, summary="Approve a decision")
+@router.post(
+    "/{decision_id}/approve",
+    auth=CURATES,
+    response=DecisionShown,
+    summary="Approve a decision",
+    openapi_extra=refuses("blocked", UNKNOWN_REFERENCE, UNFIT),
+)
 def post_approve(request: CallerRequest, decision_id: UUID, body: Ruled = AS_IT_IS) -> dict[str, Any]:
     """Approved as it is, with an edit, or as another action. The memory moved meanwhile: 409, and the decision that
     waits in place of the stale one."""
@@ -35,7 +42,13 @@ def post_approve(request: CallerRequest, decision_id: UUID, body: Ruled = AS_IT_
     return _shown(request, approved.pk)
 
 
-@router.post("/{decision_id}/decline", auth=CURATES, response=DecisionShown, summary="Decline a decision")
+@router.post(
+    "/{decision_id}/decline",
+    auth=CURATES,
+    response=DecisionShown,
+    summary="Decline a decision",
+    openapi_extra=refuses(UNFIT),
+)
 def post_decline(request: CallerRequest, decision_id: UUID, body: Ruled = AS_IT_IS) -> dict[str, Any]:
     """Declined: nothing is written to memory."""
     decision = _decision(request, decision_id)

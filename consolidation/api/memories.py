@@ -10,19 +10,28 @@ from consolidation.actions.combining import merge, split
 from memory_app.actions.combining import UNSAID
 from memory_app.api.memories import CHANGED, changed_answer, enter_memory, version_of
 from memory_app.auth import CURATES, CallerRequest
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE
+from memory_app.schemas.fields import IfMatch
 from memory_app.schemas.memories import MergeWanted, SplitWanted
+from memory_app.schemas.problems import refuses
 
 router = Router(tags=["Memories"])
 EMPTY_FOR_NONE = ("key", "condition", "subject")
 
 
-@router.post("/{memory_id}/merge", auth=CURATES, response=CHANGED, summary="Merge memories")
+@router.post(
+    "/{memory_id}/merge",
+    auth=CURATES,
+    response=CHANGED,
+    summary="Merge memories",
+    openapi_extra=refuses("blocked", UNKNOWN_REFERENCE, UNFIT),
+)
 def post_merge(
     request: CallerRequest,
     response: HttpResponse,
     memory_id: UUID,
     body: MergeWanted,
-    if_match: str | None = Header(None, alias="If-Match", description="The version that the merge was made from."),
+    if_match: IfMatch | None = Header(None, alias="If-Match", description="The version that the merge was made from."),
 ) -> Status[Any]:
     """A new version that stands for the others too; they are superseded by it, and undo brings all of them back. The
     text may say nothing that none of them says. Where one is protected: 202 with the decision that waits."""
@@ -34,13 +43,19 @@ def post_merge(
     return changed_answer(request, response, changed)
 
 
-@router.post("/{memory_id}/split", auth=CURATES, response=CHANGED, summary="Split a memory")
+@router.post(
+    "/{memory_id}/split",
+    auth=CURATES,
+    response=CHANGED,
+    summary="Split a memory",
+    openapi_extra=refuses("blocked", UNFIT),
+)
 def post_split(
     request: CallerRequest,
     response: HttpResponse,
     memory_id: UUID,
     body: SplitWanted,
-    if_match: str | None = Header(None, alias="If-Match", description="The version that the parts were made from."),
+    if_match: IfMatch | None = Header(None, alias="If-Match", description="The version that the parts were made from."),
 ) -> Status[Any]:
     """The first part becomes its next version, each other one a memory of its own with the same sources; undo makes
     them one again. No part may say what the memory does not say."""

@@ -13,8 +13,11 @@ from consolidation.schemas import PolicyGiven, PolicyShown
 from memory_app.api.lists import each, listed
 from memory_app.api.memories import version_of
 from memory_app.auth import GOVERNS, READS, CallerRequest
+from memory_app.domain.errors import UNFIT
 from memory_app.keyset import Order
+from memory_app.schemas.fields import IfMatch
 from memory_app.schemas.listing import Asked, Listed
+from memory_app.schemas.problems import refuses
 
 router = Router(tags=["Policy"])
 
@@ -33,11 +36,11 @@ def get_versions(request: CallerRequest, asked: Query[Asked]) -> dict[str, Any]:
     return listed(request, rows, Order("number"), asked, each(_shown(request)))
 
 
-@router.put("", auth=GOVERNS, response=PolicyShown, summary="Replace the policy")
+@router.put("", auth=GOVERNS, response=PolicyShown, summary="Replace the policy", openapi_extra=refuses(UNFIT))
 def replace_policy(
     request: CallerRequest,
     body: PolicyGiven,
-    if_match: str | None = Header(None, alias="If-Match", description="The version that this one was made from."),
+    if_match: IfMatch | None = Header(None, alias="If-Match", description="The version that this one was made from."),
 ) -> dict[str, Any]:
     """A new version, in force for every run that begins from now on. Protected memory is held whatever it says."""
     made = put_policy(request.auth.workspace, request.auth.actor, body.policy, body.why, if_match=version_of(if_match))

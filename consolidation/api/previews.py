@@ -7,13 +7,20 @@ from ninja import Router
 from consolidation.previewing import TriedTurn, try_consolidation, try_distill
 from consolidation.schemas import ConsolidationOutcome, ConsolidationTried, Distilled, DistillTried
 from memory_app.auth import CURATES, CallerRequest
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNFIT, Invalid
 from memory_app.reasons import sentence
+from memory_app.schemas.problems import refuses
 
 router = Router(tags=["Previews"])
 
 
-@router.post("/consolidation/preview", auth=CURATES, response=ConsolidationOutcome, summary="Try a consolidation")
+@router.post(
+    "/consolidation/preview",
+    auth=CURATES,
+    response=ConsolidationOutcome,
+    summary="Try a consolidation",
+    openapi_extra=refuses(UNFIT),
+)
 def preview_consolidation(request: CallerRequest, body: ConsolidationTried) -> dict[str, Any]:
     """The decisions on the given notes against the given memory, in the caller's own ids."""
     outcome = try_consolidation(request.auth.workspace, body.model_dump())
@@ -22,7 +29,9 @@ def preview_consolidation(request: CallerRequest, body: ConsolidationTried) -> d
     return outcome
 
 
-@router.post("/distill/preview", auth=CURATES, response=Distilled, summary="Try a distillation")
+@router.post(
+    "/distill/preview", auth=CURATES, response=Distilled, summary="Try a distillation", openapi_extra=refuses(UNFIT)
+)
 def preview_distill(request: CallerRequest, body: DistillTried) -> dict[str, Any]:
     """The notes that the rules find in the given turns."""
     turns = [
@@ -30,7 +39,7 @@ def preview_distill(request: CallerRequest, body: DistillTried) -> dict[str, Any
         for index, turn in enumerate(body.turns, start=1)
     ]
     if len({turn.id for turn in turns}) != len(turns):
-        raise Invalid.field("turns", "must carry ids that differ.")
+        raise Invalid.field("turns", "must carry ids that differ.", UNFIT)
     return {"notes": [_shown(draft, turn) for draft, turn in try_distill(turns, request.auth.workspace.rules)]}
 
 

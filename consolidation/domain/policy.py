@@ -11,6 +11,7 @@ from typing import Any
 
 from memory_app.domain.retention import Retention
 from memory_app.guardrails.own import OwnRule, OwnRuleError, RuleSet, check_rules
+from memory_app.guardrails.own_shape import is_unfit
 
 from .decisions import CHANGES, Needs
 
@@ -18,12 +19,18 @@ KINDS = ("semantic", "episodic", "procedural", "working")
 SCOPES = ("user", "session", "team")
 NEEDS: tuple[Needs, ...] = ("none", "curator", "admin")
 DAYS = ("turns_days", "recall_log_days", "archived_days", "expired_days", "episode_days")
-MOST_DAYS = 36_500
+MOST_DAYS, MOST_HOLDS, MOST_NUMBER = 36_500, 100, 2**31 - 1
 MOST_CALLS, MOST_TOKENS = 1_000, 10_000_000
 
 
 class PolicyError(ValueError):
-    """A policy document that cannot be used; the message names the field."""
+    """A policy document that cannot be used; the message names the field. `unfit` where no schema can say what is wrong
+    (policy_shape.py)."""
+
+    @property
+    def unfit(self) -> bool:
+        field = str(self).partition(": ")[0]
+        return field == "doubtful" or (field.startswith("own_rules.") and is_unfit(field))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +222,8 @@ def _validate(policy: Policy) -> None:
         number = getattr(policy, name)
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             raise PolicyError(f"{name}: must be a whole number of at least {least}")
+        if number > MOST_NUMBER:
+            raise PolicyError(f"{name}: must be at most {MOST_NUMBER}")
     for name in DAYS:
         if getattr(policy, name) > MOST_DAYS:
             raise PolicyError(f"{name}: must be at most {MOST_DAYS} days; 0 means never")

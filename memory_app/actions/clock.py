@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNFIT, Invalid
 
 #: How far a caller's clock may run ahead of ours.
 SKEW = timedelta(minutes=5)
@@ -17,5 +17,5 @@ def said_by_now(field: str, moment: datetime | None) -> datetime | None:
     if moment is None or moment <= now:
         return moment
     if moment - now > SKEW:
-        raise Invalid.field(field, "lies in the future; send the time at which it was said.")
+        raise Invalid.field(field, "lies in the future; send the time at which it was said.", UNFIT)
     return now

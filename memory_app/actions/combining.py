@@ -5,7 +5,7 @@ from typing import Any
 
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Conflict, Invalid, PreconditionFailed
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, Conflict, Invalid, PreconditionFailed
 from memory_app.models import Memory, MemoryStatus
 
 from .content import embed, ensure_slot, fill_slot, to_json
@@ -36,7 +36,7 @@ def merge_memories(
     if not wanted or len(wanted) > MOST:
         raise Invalid.field("memories", f"must name 1 to {MOST} memories.")
     if str(memory.pk) in wanted:
-        raise Invalid.field("memories", "must be others than the memory itself.")
+        raise Invalid.field("memories", "must be others than the memory itself.", UNFIT)
     changes = {k: v for k, v in (("text", text), ("value", value)) if v is not None and v is not UNSAID}
     checked = check_fields(memory.workspace.rules, changes, key=memory.key)
     refuse_blocked(memory.workspace, checked, user=memory.user, memory=memory)
@@ -74,7 +74,7 @@ def split_memory(
     slots = [(c["key"], c["condition"], c["subject"], "" if c["single"] else c["value_key"]) for c in contents]
     for place, slot in enumerate(slots):
         if slot[0] and slot in slots[:place]:
-            raise Invalid.field(f"parts.{place}.key", "fills the same slot as another part.")
+            raise Invalid.field(f"parts.{place}.key", "fills the same slot as another part.", UNFIT)
     vector = embed(contents[0]["text"])
     seen = memory.version
     with writing():
@@ -119,9 +119,11 @@ def _same_owner(memory: Memory, wanted: Sequence[str]) -> list[Memory]:
     found = {str(m.pk): m for m in rows}
     for place, pk in enumerate(wanted):
         if pk not in found:
-            raise Invalid.field(f"memories.{place}", "is no memory of the same user, session or team.")
+            raise Invalid.field(
+                f"memories.{place}", "is no memory of the same user, session or team.", UNKNOWN_REFERENCE
+            )
         if found[pk].status != MemoryStatus.ACTIVE:
-            raise Invalid.field(f"memories.{place}", f"is {found[pk].status}; only active memories are merged.")
+            raise Invalid.field(f"memories.{place}", f"is {found[pk].status}; only active memories are merged.", UNFIT)
         if found[pk].kind != memory.kind or found[pk].subject != memory.subject:
-            raise Invalid.field(f"memories.{place}", "is of another kind or about somebody else.")
+            raise Invalid.field(f"memories.{place}", "is of another kind or about somebody else.", UNFIT)
     return [found[pk] for pk in wanted]

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import (
+    UNKNOWN_REFERENCE,
     AlreadyDecided,
     CommonplaceError,
     Forbidden,
@@ -362,7 +363,7 @@ def _target_of(decision: Decision, ruling: Ruling) -> Memory | None:
         return decision.memory
     found = Memory.objects.filter(workspace=decision.workspace, pk=ruling.memory).first()
     if found is None or found.owner not in (decision.user_id, decision.team_id):
-        raise Invalid.field("memory", "must be a memory of the same user or team.")
+        raise Invalid.field("memory", "must be a memory of the same user or team.", UNKNOWN_REFERENCE)
     return found
 
 

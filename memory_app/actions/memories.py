@@ -12,7 +12,16 @@ from django.utils import timezone
 
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Blocked, Conflict, Invalid, NotFound, PreconditionFailed, SlotOccupied
+from memory_app.domain.errors import (
+    UNFIT,
+    UNKNOWN_REFERENCE,
+    Blocked,
+    Conflict,
+    Invalid,
+    NotFound,
+    PreconditionFailed,
+    SlotOccupied,
+)
 from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Team, User, Workspace
 
 from .content import TextVector, embed, ensure_slot, fill_slot, snapshot, to_json
@@ -132,7 +141,7 @@ def edit_memory(
     if not after["text"].strip():
         raise Invalid.field("text", "must not be empty.")
     if after["kind"] == "working" and memory.scope != "session":
-        raise Invalid.field("kind", "can be working only for a memory of scope session.")
+        raise Invalid.field("kind", "can be working only for a memory of scope session.", UNFIT)
     if "text" in changes or "value" in changes:
         after["updated_at"] = timezone.now()
         after["sensitivity"] = guardrails.sensitivity(after["text"], after["value"]) or ""
@@ -152,7 +161,7 @@ def restore_memory(memory: Memory, actor: Actor, version: int, *, if_match: int 
     """The content of an earlier version, as a new one, active again."""
     old = memory.versions.filter(number=version).first()
     if old is None:
-        raise Invalid.field("version", f"{memory.ref} has no version {version}.")
+        raise Invalid.field("version", f"{memory.ref} has no version {version}.", UNKNOWN_REFERENCE)
     after = old.state() | {"status": MemoryStatus.ACTIVE, "superseded_by": None}
     checked = check_fields(
         memory.workspace.rules, {"text": old.text, "value": old.value}, key=old.key, beside=old.state(),
@@ -262,7 +271,7 @@ def owners_of(workspace: Workspace, actor: Actor, new: NewMemory) -> tuple[User 
         raise Invalid.field("scope", "must be session for a memory of kind working.")
     user = get_user(workspace, new.user) if new.user else new.session.user if new.session else None
     if new.session is not None and user != new.session.user:
-        raise Invalid.field("session", "is not one of this user.")
+        raise Invalid.field("session", "is not one of this user.", UNKNOWN_REFERENCE)
     return user, get_team(workspace, new.team, actor) if new.team else None, new.session
 
 

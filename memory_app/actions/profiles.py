@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import Blocked, FieldError, Forbidden, Invalid, NotFound
+from memory_app.domain.errors import UNFIT, Blocked, FieldError, Forbidden, Invalid, NotFound
 from memory_app.models import Slot, User, Workspace
 
 from .audit import audit
@@ -78,7 +78,7 @@ def _refuse_slots(workspace: Workspace, fields: Mapping[str, Mapping[str, Any]])
                 FieldError(f"fields.{slot.key}", "may not be written by the profile in this workspace.", "writer")
             )
         elif slot.values and value is not None and str(value) not in slot.values:
-            wrong.append(FieldError(f"fields.{slot.key}.value", f"must be one of {', '.join(slot.values)}."))
+            wrong.append(FieldError(f"fields.{slot.key}.value", f"must be one of {', '.join(slot.values)}.", UNFIT))
     if wrong:
         raise Invalid(*wrong)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.carrying import carried
-from memory_app.domain.errors import Blocked, Invalid
+from memory_app.domain.errors import UNFIT, Blocked, Invalid
 from memory_app.models import Action, ActorKind, Decision, Memory, Needs, Scope
 
 from .content import snapshot, to_json
@@ -109,12 +109,12 @@ def action_of(decision: Decision, ruling: Ruling) -> str:
     if not action:
         action = decision.proposed_action if decision.action == Action.REVIEW else decision.action
     if not action or action == Action.REVIEW:
-        raise Invalid.field("action", "is needed: this decision proposes none (promote, dedupe, override, …).")
+        raise Invalid.field("action", "is needed: this decision proposes none (promote, dedupe, override, …).", UNFIT)
     possible = {decision.action, decision.proposed_action} & set(EFFECTS)
     if decision.note is not None:
         possible |= NOTE_ACTIONS
     if action not in possible:
-        raise Invalid.field("action", f"must be one of {', '.join(sorted(possible))}.")
+        raise Invalid.field("action", f"must be one of {', '.join(sorted(possible))}.", UNFIT)
     return action
 
 
@@ -142,4 +142,4 @@ def refuse_silent(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     reason = ruling.reason_code if ruling.reason_code != OTHER else ""
     told = bool(ruling.comment or reason)
     if actor.kind == ActorKind.OPERATOR and not told and (decision.needs == Needs.ADMIN or ruling.reason_code == OTHER):
-        raise Invalid.field("comment", "is needed: say why, the proposer needs to know.")
+        raise Invalid.field("comment", "is needed: say why, the proposer needs to know.", UNFIT)

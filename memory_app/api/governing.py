@@ -9,6 +9,7 @@ from memory_app.actions.keys import create_key, revoke_key
 from memory_app.actions.members import set_solo
 from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.auth import GOVERNS, READS, CallerRequest
+from memory_app.domain.errors import UNFIT
 from memory_app.queries import governing as shown
 from memory_app.schemas.fields import Key
 from memory_app.schemas.governing import (
@@ -25,6 +26,7 @@ from memory_app.schemas.governing import (
     WorkspaceShown,
 )
 from memory_app.schemas.listing import Listed
+from memory_app.schemas.problems import refuses
 
 from .lists import each, listed
 
@@ -84,7 +86,14 @@ def delete_key(request: CallerRequest, key_id: UUID) -> dict[str, Any]:
     return shown.key_shown(revoke_key(request.auth.workspace, request.auth.actor, key_id))
 
 
-@router.get("/audit", auth=GOVERNS, response=Listed[AuditShown], summary="Read the audit log", tags=["Audit"])
+@router.get(
+    "/audit",
+    auth=GOVERNS,
+    response=Listed[AuditShown],
+    summary="Read the audit log",
+    tags=["Audit"],
+    openapi_extra=refuses(UNFIT),
+)
 def get_audit(request: CallerRequest, asked: Query[AuditAsked]) -> dict[str, Any]:
     """Who did what to which object, when and from where: ids and counts, never content."""
     rows = shown.audit_events(request.auth.workspace, asked.filters())

@@ -7,12 +7,14 @@ from ninja import Query, Router
 
 from memory_app import guardrails
 from memory_app.auth import CURATES, READS, CallerRequest
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNFIT, Invalid
 from memory_app.guardrails import OwnRule, OwnRuleError, RuleSet
 from memory_app.guardrails.own import check_rules
+from memory_app.guardrails.own_shape import is_unfit
 from memory_app.queries import blocks as shown
 from memory_app.schemas.blocks import BlockWhole, TextChecked, TextToCheck
 from memory_app.schemas.listing import BlocksAsked, Listed
+from memory_app.schemas.problems import refuses
 
 from .lists import each, listed
 
@@ -32,7 +34,9 @@ def get_block(request: CallerRequest, block_id: UUID) -> dict[str, Any]:
     return shown.block_whole(block)
 
 
-@router.post("/guardrails/preview", auth=CURATES, response=TextChecked, summary="Check a text")
+@router.post(
+    "/guardrails/preview", auth=CURATES, response=TextChecked, summary="Check a text", openapi_extra=refuses(UNFIT)
+)
 def preview(request: CallerRequest, body: TextToCheck) -> dict[str, Any]:
     """What the guardrails say of a text at a stage, by the rules of the workspace or those that are given. Nothing is
     written."""
@@ -65,10 +69,11 @@ def _rules(request: CallerRequest, body: TextToCheck) -> RuleSet:
         try:
             own.append(OwnRule.from_json(given))
         except OwnRuleError as error:
-            raise Invalid.field(f"own_rules.{place}.{error.field}".rstrip("."), error.problem) from None
+            field = f"own_rules.{place}.{error.field}".rstrip(".")
+            raise Invalid.field(field, error.problem, UNFIT if is_unfit(field) else "") from None
     off = sorted(current.off) if body.rules_off is None else body.rules_off
     try:
         check_rules(own, off)
     except OwnRuleError as error:
-        raise Invalid.field(error.field, error.problem) from None
+        raise Invalid.field(error.field, error.problem, UNFIT if is_unfit(error.field) else "") from None
     return RuleSet.of(own, off, current.since)

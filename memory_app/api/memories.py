@@ -11,12 +11,13 @@ from memory_app.actions.erasing import erase_memory
 from memory_app.actions.memories import Changed, NewMemory
 from memory_app.actions.outcomes import record_outcome
 from memory_app.auth import CURATES, READS, TALKS, CallerRequest
-from memory_app.domain.errors import Invalid, PreconditionFailed
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, Invalid, PreconditionFailed
 from memory_app.keyset import Order
 from memory_app.models import Memory, Session
 from memory_app.queries import memories as shown
 from memory_app.queries.decisions import decision_shown, get_decision
 from memory_app.schemas.decisions import DecisionShown
+from memory_app.schemas.fields import IfMatch
 from memory_app.schemas.listing import Asked, Listed, MemoriesAsked
 from memory_app.schemas.memories import (
     MemoryChanges,
@@ -26,6 +27,7 @@ from memory_app.schemas.memories import (
     VersionShown,
     VersionWanted,
 )
+from memory_app.schemas.problems import refuses
 from memory_app.schemas.users import ReceiptShown
 
 from .lists import each, listed
@@ -36,13 +38,19 @@ CHANGED = {200: MemoryShown, 202: DecisionShown}
 EMPTY_FOR_NONE = ("key", "condition", "subject", "source")
 
 
-@router.get("", auth=READS, response=Listed[MemoryShown], summary="List memories")
+@router.get("", auth=READS, response=Listed[MemoryShown], summary="List memories", openapi_extra=refuses(UNFIT))
 def get_memories(request: CallerRequest, asked: Query[MemoriesAsked]) -> dict[str, Any]:
     rows = shown.memories(request.auth.workspace, asked.filters(), request.auth.teams)
     return listed(request, rows, shown.ORDER, asked, each(shown.memory_shown))
 
 
-@router.post("", auth=CURATES, response={201: MemoryShown, 202: DecisionShown}, summary="Write a memory")
+@router.post(
+    "",
+    auth=CURATES,
+    response={201: MemoryShown, 202: DecisionShown},
+    summary="Write a memory",
+    openapi_extra=refuses("blocked", UNKNOWN_REFERENCE),
+)
 def post_memory(request: CallerRequest, response: HttpResponse, body: MemoryGiven) -> Status[Any]:
     """A new memory, or with `on_conflict: "override"` a new version of what fills its slot. Where that one is
     protected, 202 with the decision that waits for an admin."""
@@ -62,13 +70,15 @@ def get_memory(request: CallerRequest, response: HttpResponse, memory_id: UUID) 
     return shown.memory_shown(memory)
 
 
-@router.patch("/{memory_id}", auth=CURATES, response=CHANGED, summary="Change a memory")
+@router.patch(
+    "/{memory_id}", auth=CURATES, response=CHANGED, summary="Change a memory", openapi_extra=refuses("blocked", UNFIT)
+)
 def patch_memory(
     request: CallerRequest,
     response: HttpResponse,
     memory_id: UUID,
     body: MemoryChanges,
-    if_match: str | None = Header(None, alias="If-Match", description="The version that the change was made from."),
+    if_match: IfMatch | None = Header(None, alias="If-Match", description="The version that the change was made from."),
 ) -> Status[Any]:
     """A new version; of protected memory (202) a decision that waits for an admin. A stale `If-Match`: 412."""
     memory = enter_memory(request, memory_id)
@@ -94,7 +104,7 @@ def delete_memory(
     response: HttpResponse,
     memory_id: UUID,
     erase: bool = Query(False, description="Remove every version and trace, for good (admin); answers a receipt."),
-    if_match: str | None = Header(None, alias="If-Match", description="The version that is to be archived."),
+    if_match: IfMatch | None = Header(None, alias="If-Match", description="The version that is to be archived."),
 ) -> Status[Any]:
     """Archived: never recalled, kept with its history, and restorable. With `erase` gone at once and for good,
     protected or not: every version, vector and decision, the notes that it came from and what they quoted."""
@@ -114,13 +124,21 @@ def get_history(request: CallerRequest, memory_id: UUID, asked: Query[Asked]) ->
     return listed(request, rows, Order("number"), asked, each(shown.version_shown))
 
 
-@router.post("/{memory_id}/restore", auth=CURATES, response=CHANGED, summary="Restore a version")
+@router.post(
+    "/{memory_id}/restore",
+    auth=CURATES,
+    response=CHANGED,
+    summary="Restore a version",
+    openapi_extra=refuses("blocked", UNKNOWN_REFERENCE),
+)
 def restore_version(
     request: CallerRequest,
     response: HttpResponse,
     memory_id: UUID,
     body: VersionWanted,
-    if_match: str | None = Header(None, alias="If-Match", description="The version that is current for the caller."),
+    if_match: IfMatch | None = Header(
+        None, alias="If-Match", description="The version that is current for the caller."
+    ),
 ) -> Status[Any]:
     """The content of an earlier version, as a new one, active again."""
     memory = enter_memory(request, memory_id)
@@ -133,7 +151,7 @@ def retract(
     request: CallerRequest,
     response: HttpResponse,
     memory_id: UUID,
-    if_match: str | None = Header(None, alias="If-Match", description="The version that is to be retracted."),
+    if_match: IfMatch | None = Header(None, alias="If-Match", description="The version that is to be retracted."),
 ) -> Status[Any]:
     """Archived because its user wants it forgotten: what was said before is not remembered again."""
     memory = enter_memory(request, memory_id)
@@ -164,7 +182,7 @@ def _session(request: CallerRequest, session_id: UUID | None) -> Session | None:
     rows = Session.objects.filter(workspace=request.auth.workspace, pk=session_id)
     session = rows.select_related("user", "workspace").first()
     if session is None:
-        raise Invalid.field("session", "is not a session of this workspace.")
+        raise Invalid.field("session", "is not a session of this workspace.", UNKNOWN_REFERENCE)
     return request.auth.may_enter(session)
 
 

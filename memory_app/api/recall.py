@@ -6,17 +6,19 @@ from ninja import Router
 
 from memory_app.actions.guard import masked
 from memory_app.auth import ASKS, CallerRequest
+from memory_app.domain.errors import UNFIT
 from memory_app.domain.words import TOKENIZER
 from memory_app.models import Turn, User
 from memory_app.queries.memories import memory_shown
 from memory_app.recall import Considered, context_for, recall
+from memory_app.schemas.problems import refuses
 from memory_app.schemas.recall import Context, ContextWanted, Recalled, RecallWanted
 
 router = Router(tags=["Recall"])
 MOST_LEFT_OUT = 100
 
 
-@router.post("/recall", auth=ASKS, response=Recalled, summary="Recall memories")
+@router.post("/recall", auth=ASKS, response=Recalled, summary="Recall memories", openapi_extra=refuses(UNFIT))
 def post_recall(request: CallerRequest, body: RecallWanted) -> dict[str, Any]:
     """The memories that answer a query, best first, each with its reasons. Only what this user, this session and
     these teams may see, active, unexpired and true at `now`. Where the policy lets recall reach turns, these take the

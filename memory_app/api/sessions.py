@@ -8,7 +8,7 @@ from ninja import Query, Router, Status
 from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session, put_working
 from memory_app.auth import ASKS, TALKS, CallerRequest
-from memory_app.domain.errors import Invalid
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, Invalid
 from memory_app.keyset import Order
 from memory_app.models import Session, Turn
 from memory_app.queries import sessions as shown
@@ -17,6 +17,7 @@ from memory_app.queries.decisions import ORDER as DECISION_ORDER
 from memory_app.queries.decisions import decision_shown, decisions
 from memory_app.schemas.decisions import DecisionShown
 from memory_app.schemas.listing import Asked, Listed, SessionsAsked
+from memory_app.schemas.problems import refuses
 from memory_app.schemas.sessions import (
     NoteGiven,
     NoteKept,
@@ -34,7 +35,13 @@ from .lists import each, listed
 router = Router(tags=["Sessions"])
 
 
-@router.post("", auth=TALKS, response={201: SessionShown, 200: SessionShown}, summary="Open a session")
+@router.post(
+    "",
+    auth=TALKS,
+    response={201: SessionShown, 200: SessionShown},
+    summary="Open a session",
+    openapi_extra=refuses(UNFIT),
+)
 def post_session(request: CallerRequest, body: SessionGiven) -> Status[Any]:
     """A new session; with an `external_id` that this user already has, that session (200)."""
     caller = request.auth
@@ -56,7 +63,9 @@ def get_session(request: CallerRequest, session_id: UUID) -> dict[str, Any]:
     return shown.session_shown(_session(request, session_id))
 
 
-@router.post("/{session_id}/turns", auth=TALKS, response={201: TurnPlaces}, summary="Add turns")
+@router.post(
+    "/{session_id}/turns", auth=TALKS, response={201: TurnPlaces}, summary="Add turns", openapi_extra=refuses(UNFIT)
+)
 def post_turns(request: CallerRequest, session_id: UUID, body: TurnsGiven) -> Status[Any]:
     """Stored in order, word for word, but with secrets, payment data and personal identifiers masked first."""
     session = _session(request, session_id)
@@ -71,7 +80,13 @@ def get_turns(request: CallerRequest, session_id: UUID, asked: Query[Asked]) -> 
     return listed(request, rows, Order("index"), asked, each(shown.turn_shown))
 
 
-@router.post("/{session_id}/notes", auth=TALKS, response={201: NoteKept}, summary="Keep a note")
+@router.post(
+    "/{session_id}/notes",
+    auth=TALKS,
+    response={201: NoteKept},
+    summary="Keep a note",
+    openapi_extra=refuses(UNKNOWN_REFERENCE, UNFIT),
+)
 def post_note(request: CallerRequest, session_id: UUID, body: NoteGiven) -> Status[Any]:
     """A candidate for memory. What the guardrails refuse is recorded as blocked, and is no error."""
     session = _session(request, session_id)
@@ -116,7 +131,7 @@ def _new_note(session: Session, body: NoteGiven) -> NewNote:
     if body.turn is not None:
         fields["turn"] = Turn.objects.filter(session=session, pk=body.turn).first()
         if fields["turn"] is None:
-            raise Invalid.field("turn", "is not a turn of this session.")
+            raise Invalid.field("turn", "is not a turn of this session.", UNKNOWN_REFERENCE)
     if body.evidence is not None:
         fields |= {"evidence_role": body.evidence.role, "evidence_quote": body.evidence.quote}
     return NewNote(**fields)

@@ -6,9 +6,11 @@ from ninja import Query, Router
 
 from memory_app.actions.profiles import put_profile
 from memory_app.auth import ASKS, GOVERNS, READS, CallerRequest
+from memory_app.domain.errors import UNFIT
 from memory_app.queries import users as shown
 from memory_app.schemas.fields import Name, Wanted
 from memory_app.schemas.listing import Listed, UsersAsked
+from memory_app.schemas.problems import refuses
 from memory_app.schemas.users import ProfileGiven, ProfileShown, UserShown, UserState
 
 from .lists import listed
@@ -16,7 +18,7 @@ from .lists import listed
 router = Router(tags=["Users"])
 
 
-@router.get("", auth=READS, response=Listed[UserShown], summary="List users")
+@router.get("", auth=READS, response=Listed[UserShown], summary="List users", openapi_extra=refuses(UNFIT))
 def get_users(request: CallerRequest, asked: Query[UsersAsked]) -> dict[str, Any]:
     """Those seen last come first."""
     rows = shown.users(request.auth.workspace, asked.filters())
@@ -30,7 +32,13 @@ def get_state(request: CallerRequest, user: Name, limit: Wanted = 50) -> dict[st
     return shown.user_state(shown.get_user(request.auth.workspace, user), limit, teams)
 
 
-@router.put("/{user}/profile", auth=GOVERNS, response=ProfileShown, summary="Replace a user's profile")
+@router.put(
+    "/{user}/profile",
+    auth=GOVERNS,
+    response=ProfileShown,
+    summary="Replace a user's profile",
+    openapi_extra=refuses("blocked", UNFIT),
+)
 def replace_profile(request: CallerRequest, user: Name, body: ProfileGiven) -> dict[str, Any]:
     """Trusted fields from your own systems, replaced whole and masked. A note that contradicts one goes to review.
     A user who is new is made."""

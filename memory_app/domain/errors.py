@@ -13,6 +13,10 @@ class FieldError:
     code: str = ""
 
 
+#: Codes of fields that are right by themselves: they name what is not there, or do not fit what they are about.
+UNKNOWN_REFERENCE, UNFIT = "unknown-reference", "unfit"
+
+
 class CommonplaceError(Exception):
     """Base of all; the message is one sentence that a person can act on."""
 

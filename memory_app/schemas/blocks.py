@@ -4,9 +4,12 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
-from .fields import Given, Line, Remark, Shown, Text, limited_json, not_blank
+from memory_app.guardrails.own import MOST_RULES
+from memory_app.guardrails.own_shape import OWN_RULE, RULES_OFF
+
+from .fields import Given, Line, Remark, SeenRemark, Shown, Text, limited_json
 
 Stage = Literal["capture", "consolidation", "injection"]
 Category = Literal["secret", "payment", "pii", "instruction", "speculation"]
@@ -40,7 +43,7 @@ class BlockWhole(BlockShown):
 class BlockRuled(Given):
     model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "A recipe, not a card number."}]})
 
-    reason: Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank)]
+    reason: SeenRemark
 
 
 class BlockKept(Given):
@@ -58,10 +61,17 @@ class TextToCheck(Given):
 
     text: Annotated[Text, StringConstraints(min_length=1, max_length=50_000)]
     stage: Stage = "capture"
-    own_rules: Annotated[list[Any], limited_json(60_000)] | None = Field(
-        None, description="Own rules to try in place of the workspace's, as its policy has them."
+    own_rules: (
+        Annotated[
+            list[Annotated[Any, Field(json_schema_extra=OWN_RULE)]],
+            limited_json(60_000),
+            Field(json_schema_extra={"maxItems": MOST_RULES}),
+        ]
+        | None
+    ) = Field(None, description="Own rules to try in place of the workspace's, as its policy has them.")
+    rules_off: Annotated[list[Line], Field(json_schema_extra=RULES_OFF)] | None = Field(
+        None, description="Built-in rules to leave out in place of the workspace's."
     )
-    rules_off: list[Line] | None = Field(None, description="Built-in rules to leave out in place of the workspace's.")
 
 
 class PartFound(Shown):

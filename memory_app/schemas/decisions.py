@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
-from .fields import Given, Line, NoteText, Remark, Shown, Text, Value, not_blank
+from .fields import GIVEN, Given, Line, NoteText, Remark, SeenRemark, Shown, Text, Value, shaped
 from .sessions import Kind, Scope
 
 Action = Literal[
@@ -14,7 +14,8 @@ Action = Literal[
     "restore", "merge", "split", "retract",
 ]  # fmt: skip
 DecisionStatus = Literal["applied", "pending", "approved", "declined", "undone", "stale"]
-ReasonCode = Annotated[Text, StringConstraints(max_length=40, pattern=r"^[a-z0-9_.\-]*$")]
+_CODE = r"^[a-z0-9_.\-]*$"
+ReasonCode = Annotated[Text, StringConstraints(max_length=40, pattern=_CODE), shaped(_CODE)]
 Needs = Literal["none", "curator", "admin"]
 
 
@@ -137,7 +138,7 @@ class Ruled(Given):
 class CommentGiven(Given):
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Asked the user; they agree."}]})
 
-    text: Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank)]
+    text: SeenRemark
 
 
 class DecisionFilter(Given):
@@ -158,7 +159,11 @@ class ManyRuled(Given):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{"action": "approve", "filter": {"status": "pending", "action": "promote"}, "dry_run": True}]
+            "examples": [{"action": "approve", "filter": {"status": "pending", "action": "promote"}, "dry_run": True}],
+            "oneOf": [
+                {"required": ["ids"], "properties": {"ids": GIVEN, "filter": {"type": "null"}}},
+                {"required": ["filter"], "properties": {"filter": GIVEN, "ids": {"type": "null"}}},
+            ],
         }
     )
 
@@ -173,7 +178,12 @@ class ManyRuled(Given):
 class SessionRuled(Given):
     """Without `ids` or `filter`: every decision of the session that waits."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"action": "approve", "dry_run": False}]})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"action": "approve", "dry_run": False}],
+            "not": {"required": ["ids", "filter"], "properties": {"ids": GIVEN, "filter": GIVEN}},
+        }
+    )
 
     action: Literal["approve", "decline", "undo"] = "approve"
     ids: Annotated[list[UUID], Field(max_length=1_000)] | None = None

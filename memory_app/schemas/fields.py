@@ -19,6 +19,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from memory_app import guardrails
+from memory_app.domain.errors import UNFIT
 
 EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 EXAMPLE_TIME = "2026-09-09T10:24:00+08:00"
@@ -49,9 +50,15 @@ class Shown(BaseModel):
     """An answer, or a part of one."""
 
 
-def wrong(message: str) -> PydanticCustomError:
-    """An error whose message is a remedy and repeats nothing of what was given."""
-    return PydanticCustomError("refused", message)
+def wrong(message: str, kind: str = "refused") -> PydanticCustomError:
+    """An error whose message is a remedy and repeats nothing of what was given; of the kind `UNFIT` where the value is
+    right by itself, but not beside others."""
+    return PydanticCustomError(kind, message)
+
+
+def shaped(pattern: str) -> Any:
+    """What a text may be made of, as descriptions say it to callers; what refuses it stands beside."""
+    return Field(json_schema_extra={"pattern": pattern})
 
 
 def unstorable(text: str) -> str | None:
@@ -133,7 +140,7 @@ def _value(value: Any) -> Any:
     """Any JSON scalar, or the steps and tools of a procedure."""
     if isinstance(value, str) and len(value) > MAX_VALUE:
         raise wrong(f"must have at most {MAX_VALUE} characters.")
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) >= 2**63:
         raise wrong("must be a number below 2^63; give a longer one as a string.")
     if isinstance(value, list) or (isinstance(value, dict) and (not value or set(value) - {"steps", "tools"})):
         raise wrong("must be a JSON scalar, or {steps: […], tools: […]} for a procedural note.")
@@ -163,7 +170,7 @@ def after(start: str) -> AfterValidator:
     def check(value: datetime | None, info: ValidationInfo) -> datetime | None:
         begins = info.data.get(start)
         if value is not None and begins is not None and value < begins:
-            raise wrong(f"must not be before {start}.")
+            raise wrong(f"must not be before {start}.", UNFIT)
         return value
 
     return AfterValidator(check)
@@ -223,9 +230,34 @@ def together_with(*fields: str) -> AfterValidator:
 TURNS_TOGETHER, TURNS_STORED = AfterValidator(_turns_together), AfterValidator(_turns_stored)
 
 
-Text = Annotated[str, AfterValidator(_storable)]
-NoteText = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_NOTE), AfterValidator(not_blank)]
-Line = Annotated[Text, StringConstraints(max_length=200), AfterValidator(_one_line)]
+#: As descriptions say it: what PostgreSQL cannot hold, what no line holds, and the years that moments lie in.
+_NUL, _CONTROL = r"\u0000", r"\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+YEARS = r"^(?:19|[2-8][0-9]|9[0-8])[0-9]{2}-|^99[0-8][0-9]-|^999[0-7]-"
+STEPS = {"type": "array", "maxItems": 100}
+VALUE: dict[str, Any] = {
+    "anyOf": [
+        {"type": "string", "maxLength": MAX_VALUE, "pattern": f"^[^{_NUL}]*$"},
+        {"type": "number", "minimum": -(2**63) + 1, "maximum": 2**63 - 1},
+        {"type": "boolean"},
+        {"type": "null"},
+        {
+            "type": "object",
+            "properties": {"steps": STEPS, "tools": STEPS},
+            "additionalProperties": False,
+            "minProperties": 1,
+        },
+    ]
+}
+
+
+def _seen(but: str) -> Any:
+    """Text without these characters, of which something can be seen."""
+    return shaped(rf"^[^{but}]*[^\s{but}][^{but}]*$")
+
+
+Text = Annotated[str, AfterValidator(_storable), shaped(f"^[^{_NUL}]*$")]
+NoteText = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_NOTE), AfterValidator(not_blank), _seen(_NUL)]
+Line = Annotated[Text, StringConstraints(max_length=200), AfterValidator(_one_line), shaped(f"^[^{_CONTROL}]*$")]
 Name = Annotated[
     Text,
     StringConstraints(min_length=1, max_length=200),
@@ -233,28 +265,38 @@ Name = Annotated[
     AfterValidator(_one_line),
     AfterValidator(_no_slash),
     AfterValidator(not_blank),
+    _seen(f"/{_CONTROL}"),
 ]
 ExternalId = Annotated[
-    Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line), AfterValidator(not_blank)
+    Text,
+    StringConstraints(min_length=1, max_length=200),
+    AfterValidator(_one_line),
+    AfterValidator(not_blank),
+    _seen(_CONTROL),
 ]
 Key = Annotated[
     Text,
     StringConstraints(max_length=100),
     AfterValidator(_key),
-    Field(
-        description="A slot in snake_case.", examples=["seat_preference"], json_schema_extra={"pattern": f"^{_SNAKE}$"}
-    ),
+    Field(description="A slot in snake_case.", examples=["seat_preference"]),
+    shaped(f"^{_SNAKE}$"),
 ]
-Value = Annotated[Any, AfterValidator(_value)]
+Value = Annotated[Any, AfterValidator(_value), Field(json_schema_extra=VALUE)]
 Keywords = Annotated[list[Annotated[Line, StringConstraints(min_length=1, max_length=100)]], Field(max_length=50)]
 Teams = Annotated[list[Name], Field(max_length=100)]
-Time = Annotated[AwareDatetime, BeforeValidator(_time_text), AfterValidator(_sane_time)]
+Time = Annotated[AwareDatetime, BeforeValidator(_time_text), AfterValidator(_sane_time), shaped(YEARS)]
 Happened = Annotated[
     AwareDatetime,
     BeforeValidator(_day_or_time),
     AfterValidator(_sane_time),
     Field(description="When it happened: a time, or a day (its first moment in UTC)."),
+    shaped(YEARS),
 ]
 Fraction = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=False)]
 Remark = Annotated[Text, StringConstraints(max_length=2_000)]
+SeenRemark = Annotated[Remark, StringConstraints(min_length=1), AfterValidator(not_blank), _seen(_NUL)]
+#: In a header that names the version which a change was made from.
+IfMatch = Annotated[str, shaped(r'^(?:\*|(?:W/)?"?[0-9]{1,9}"?)$')]
 Wanted = Annotated[int, Field(ge=1, le=200, description="How many at most.")]
+#: In a schema's extra: one of several shapes, told apart by what stands in some fields.
+GIVEN: dict[str, Any] = {"type": ["string", "array", "object"]}

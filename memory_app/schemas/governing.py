@@ -16,6 +16,9 @@ Writer = Literal["user", "agent", "operator", "profile"]
 Cardinality = Literal["one", "many"]
 Exposure = Literal["context", "tools", "none"]
 Role = Literal["agent", "viewer", "curator", "admin"]
+#: What a description says of it: some days, or none and at least a minute.
+_TIME = r"(?:[0-9]{1,4}H(?:[0-9]{1,4}M)?(?:[0-9]{1,4}S)?|[0-9]{1,4}M(?:[0-9]{1,4}S)?|[0-9]{1,4}S)"
+_SHAPE = rf"^P(?:[1-9][0-9]{{0,3}}D(?:T{_TIME})?|T(?=[1-9][0-9]*[HM]){_TIME})$"
 DURATION = re.compile(r"P(?=\d|T\d)(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?")
 
 
@@ -31,7 +34,7 @@ def _duration(value: Any) -> timedelta | None:
 Duration = Annotated[
     timedelta | None,
     BeforeValidator(_duration),
-    Field(json_schema_extra={"type": "string", "format": "duration"}, examples=["P30D"]),
+    Field(json_schema_extra={"type": "string", "format": "duration", "pattern": _SHAPE}, examples=["P30D"]),
 ]
 
 

@@ -7,11 +7,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from .blocks import BlockStatus, Category, Stage
 from .decisions import Action, DecisionStatus, Needs
-from .fields import Line, Shown, Text, Time, Wanted, after
+from .fields import Line, Shown, Text, Time, Wanted, after, shaped
 from .memories import MemoryStatus
 from .sessions import Kind, Scope, SessionStatus
 
 Item = TypeVar("Item")
+_CURSOR = r"^[A-Za-z0-9_:\-]+$"
 
 
 class Listed(Shown, Generic[Item]):
@@ -25,7 +26,7 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     limit: Wanted = 50
-    cursor: Annotated[Text, StringConstraints(max_length=500, pattern=r"^[A-Za-z0-9_:\-]+$")] | None = Field(
+    cursor: Annotated[Text, StringConstraints(max_length=500, pattern=_CURSOR), shaped(_CURSOR)] | None = Field(
         None, description="From `next`; bound to the filters that it was made with."
     )
 

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from .fields import (
     EXAMPLE_TIME,
+    GIVEN,
     Fraction,
     Given,
     Happened,
@@ -25,6 +26,7 @@ from .sessions import Kind, Scope
 MemoryStatus = Literal["active", "archived", "superseded", "expired"]
 Priority = Annotated[int, Field(ge=0, le=10)]
 Source = Annotated[Line, StringConstraints(max_length=100)]
+LASTING: dict[str, Any] = {"enum": ["semantic", "episodic", "procedural"]}  # what is no session's own
 
 
 class MemoryContent(Shown):
@@ -109,7 +111,15 @@ class MemoryGiven(Given):
                     "value": "aisle",
                     "updated_at": EXAMPLE_TIME,
                 }
-            ]
+            ],
+            "oneOf": [
+                {"required": ["user"], "properties": {"scope": {"const": "user"}, "user": GIVEN, "kind": LASTING}},
+                {
+                    "required": ["scope", "team"],
+                    "properties": {"scope": {"const": "team"}, "team": GIVEN, "kind": LASTING},
+                },
+                {"required": ["scope", "session"], "properties": {"scope": {"const": "session"}, "session": GIVEN}},
+            ],
         }
     )
 
@@ -142,6 +152,7 @@ def _without_defaults(schema: dict[str, Any]) -> None:
     """An absent field stays as it is, so none has a default; the ones in the class only make it optional."""
     for field in schema["properties"].values():
         field.pop("default", None)
+    schema["minProperties"] = 1
     schema["examples"] = [{"text": "Prefers window seats", "value": "window"}]
 
 

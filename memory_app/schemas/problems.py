@@ -6,6 +6,14 @@ from pydantic import ConfigDict, Field
 
 from .fields import Shown
 
+#: In what an operation says of itself: the kinds of 422 that no schema foretells.
+REFUSES = "x-refuses"
+
+
+def refuses(*kinds: str) -> dict[str, Any]:
+    """What an operation's `openapi_extra` is, where it answers with these kinds of problems."""
+    return {REFUSES: list(kinds)}
+
 
 class FieldProblem(Shown):
     field: str
@@ -41,4 +49,4 @@ def problem(kind: str, title: str, status: int, detail: str, errors: Any = (), *
     return document | {"errors": [dict(e) for e in errors]} | extra
 
 
-__all__ = ["Field", "FieldProblem", "Problem", "problem"]
+__all__ = ["REFUSES", "Field", "FieldProblem", "Problem", "problem", "refuses"]

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from .blocks import BlockShown
 from .fields import (
     EXAMPLE_TIME,
+    GIVEN,
     MAX_REQUEST,
     MAX_TURN,
     MAX_TURNS,
@@ -138,7 +139,11 @@ class NoteGiven(Given):
                     "condition": "short_trip",
                     "evidence": {"role": "user", "quote": "以后短途优先高铁"},
                 }
-            ]
+            ],
+            "oneOf": [
+                {"properties": {"scope": {"enum": ["user", "session"]}}},
+                {"required": ["scope", "team"], "properties": {"scope": {"const": "team"}, "team": GIVEN}},
+            ],
         }
     )
 
