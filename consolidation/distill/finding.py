@@ -88,7 +88,19 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     if rule.key.endswith("budget") and " " not in str(value):  # a bare figure means little without the words around it
         template = third(_in_figures(text, m), chinese)
     scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
-    return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, template=(rule.zh, rule.en))  # fmt: skip
+    return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, _project(rule, text), template=(rule.zh, rule.en))  # fmt: skip
+
+
+_PROJECT_ON = re.compile(
+    r"^(?:and |but )?(?:the |our )?(?P<p>(?!it\b|that\b|this\b|everything|database|db\b|project|app\b|production|we\b|i\b)[A-Za-z][\w-]+)(?: project| service| app)?(?:'s| is| are| runs?| stays?| sits| lives| remains?)(?: now| still| all| already)? (?:on|with) ",
+    re.I | re.A,
+)
+
+
+def _project(rule: Say, text: str) -> str | None:
+    """The project whose database the clause names: "Orders stays on Postgres"."""
+    m = _PROJECT_ON.match(text) if rule.key == "project_database" else None
+    return f"project:{m['p'].lower()}" if m else None
 
 
 def _relationship(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Found | None:
@@ -107,7 +119,12 @@ def _deadline(rule: Say, m: re.Match[str], chinese: bool, st: Statement) -> Foun
     if not when:
         return None
     day = f"{when.start:%Y-%m-%d}" if when.grain == "day" else when.label.removeprefix("in ").removeprefix("on ")
-    text = rule.zh.replace("{v}", day) if chinese else rule.en.replace("{v}", day)
+    start, end = m.start("v") + when.span[0], m.start("v") + when.span[1]
+    start += 3 if m.string[start : start + 3].lower() in ("on ", "by ", "in ") else 0
+    before, gap = (
+        " " if c.isascii() and c.isalnum() else "" for c in (m.string[start - 1 : start], m.string[end : end + 1])
+    )
+    text = third(f"{m.string[:start]}{before}{day}{gap}{m.string[end:]}", chinese)
     return Found(rule.key, day, text, m.start(), m.end(), others=rule.others, template=(rule.zh, rule.en))
 
 

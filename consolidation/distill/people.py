@@ -184,6 +184,16 @@ def display(subject: str, chinese: bool, relation: str = "", text: str = "") -> 
     return ZH_NAMES.get(subject, subject) if chinese else subject.replace("_", "-")
 
 
+def called(text: str, somebody: About, said: str, chinese: bool) -> str:
+    """The note's words with the one whom they begin by calling "she" named by relation or name."""
+    if not somebody.subject or somebody.who == "other":
+        return text
+    who = display(somebody.subject, chinese, somebody.who, said)
+    if chinese:
+        return re.sub(r"^[他她](?!们)的?", who, text)
+    return re.sub(r"^(?:he|she)(?='|\b)", who[:1].upper() + who[1:], text, flags=re.I)
+
+
 def mentions_user(text: str) -> bool:
     """True when the text speaks of the user, or of somebody of theirs."""
     return bool(_EN_USER.search(text) or _ZH_USER.search(text) or relations(text) or re.search(r"\b(?:my|our)\b", text))

@@ -127,7 +127,7 @@ MATERIAL = words(
     r"(?:例句|造句)",
     r"\b(?:translate|translating|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|edit|correct|polish|improve|review|analy[sz]e|explain|check|read|debug|classify|annotate|parse|format)\b[^.!?]{0,60}:",
     r"\btranslat(?:e|ion)\b.{0,20}\b(?:this|that|the following|above|it|into|to)\b",
-    r"(?<!\bi )(?<!\bwe )(?<!\balways )(?<!\busually )\b(?:proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e)\b",
+    r"(?<!\bi )(?<!\bwe )(?<!\bthe )(?<!\ba )(?<!\bour )(?<!\bmy )(?<!\balways )(?<!\busually )\b(?:proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e)\b",
     r"\bhow (?:do|would|can) (?:you|i|we) say\b",
     r"\bwhat does .{0,40}\bmean\b",
     r"\b(?:here is|here's|below is|following is) (?:the|my|an?|our) (?:email|text|letter|article|story|draft|essay|log|code|transcript|message|paragraph|poem|script|cover letter|resume)\b",
@@ -147,7 +147,7 @@ ROLE_PLAY = words(
     r"假扮",
     r"你(?:现在)?(?:是|当|来当|来演)(?:一个|一名|个|位)?[^，。！？人我]{1,10}[，,。]?.{0,4}(?:我是|我来|我演|我当)",
     r"我(?:是|演|当)[^，。]{1,12}[，,]你(?:是|演|当|来演)",
-    r"(?:设定|人设|游戏里|故事里|剧情)",
+    r"(?:设定|人设|(?:游戏|故事)里(?!面?(?:都|也|请|就)?(?:别|不要|不能|不许|少|要|多))|剧情)",
     r"玩(?:个|一个)?游戏",
 )
 ROLE_PLAY_OVER = words(
@@ -159,7 +159,7 @@ ROLE_PLAY_OVER = words(
     r"出戏",
 )
 FICTION = words(
-    r"(?:小说|故事|电影|剧|书|歌词|游戏|漫画)(?:里|中)(?:面)?(?:的)?",
+    r"(?:小说|故事|电影|剧|书|歌词|游戏|漫画)(?:里|中)(?:面)?(?!(?:都|也|请|就)?(?:别|不要|不能|不许|少|要|多))(?:的)?",
     r"主角",
     r"\b(?:in the first person|first-person|(?:start|begin|continue|tell|open) (?:me )?(?:an?|the) (?:\w+ )?(?:story|tale|novel|poem|scene))\b",
     r"第一人称",

@@ -8,6 +8,7 @@ from . import cues, lasting, lent, negation, people, speech, states_en
 from .folding import fold, is_chinese, squeeze
 from .found import Found
 from .passing import passing
+from .people import About
 from .persons import said_of_user
 from .reading import Statement
 from .roles import roles
@@ -24,6 +25,11 @@ _OWN_SUBJECT = re.compile(
 _APART = re.compile(
     r"^(?:and |but )?(?:on |at )?(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends|otherwise|elsewhere)\b"
     r"|^(?:而|但|不过)?(?:周[一二三四五六日末]|工作日|平时|其他时候)[^，。]{0,3}我",
+    re.I | re.A,
+)
+#: About something else of the user's than the clause before it.
+_OWN_TOPIC = re.compile(
+    r"^(?:and )?(?:my|our) (?!whole|only|other|own)(?!.*\b(?:there|it|that|them|then|too|both)\b)[a-z' -]{2,30}? (?:is|are|was|has|have|always|never|ends?|goes|go|starts?|runs?|comes?|costs?|takes?|needs?|[a-z]+s)\b|^(?:而且|另外)?(?:我的?|我们的?)?(?!.*[这那])[^我他她它，。]{2,7}?是(?!因为|从|不|在)[^，。]{2,}$",
     re.I | re.A,
 )
 _ASKS = re.compile(
@@ -181,6 +187,7 @@ def runs(left: Sequence[Left], answering: bool) -> list[Run]:
             near
             and one.score >= held.beside
             and last is not None
+            and not (begins and one.score >= held.sure and _OWN_TOPIC.search(st.text))
             and not (begins and (_APART.search(st.text) or (_DATED.search(st.text) and _DATED.search(last.text))))
             or (
                 begins
@@ -351,16 +358,6 @@ def more(run: Run) -> str:
     return text if chinese else text[:1].lower() + text[1:]
 
 
-def _whose(text: str, st: Statement, chinese: bool) -> str:
-    """The words with the one whom they call "she" by relation or name."""
-    if not st.subject or st.who == "other":
-        return text
-    who = people.display(st.subject, chinese, st.who, st.text)
-    if chinese:
-        return re.sub(r"^[他她](?!们)的?", who, text)
-    return re.sub(r"^(?:he|she)(?='|\b)", who[:1].upper() + who[1:], text, flags=re.I)
-
-
 def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
     run = _trimmed(run)
@@ -395,7 +392,9 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         bare = cue.sub("", bare)
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
-    text = lent.with_topic(_whose(third(said, chinese), first, chinese), first.text, asked)
+    text = lent.with_topic(
+        people.called(third(said, chinese), About(first.who, first.subject), first.text, chinese), first.text, asked
+    )
     if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
     end = last.clause.end - first.clause.start

@@ -112,9 +112,9 @@ def third(said: str, chinese: bool) -> str:
     return said_of_user(_ORDERED.sub("I want ", said), False)
 
 
-def _alone(st: Statement) -> bool:
+def _alone(st: Statement, key: str) -> bool:
     """True when the clause says whom it is about, so that nothing else need stand before it."""
-    return st.who in ("user", "you") or bool(st.subject and people.relations(st.text)[:1])
+    return st.who in ("user", "you") or key in _NAMED or bool(st.subject and people.relations(st.text)[:1])
 
 
 def own(found: Found, st: Statement, note: str, condition: str | None, chinese: bool) -> str:
@@ -129,7 +129,7 @@ def own(found: Found, st: Statement, note: str, condition: str | None, chinese: 
         or found.end <= found.start
         or found.end > len(text)
         or len(text) > _LONGEST[chinese]
-        or not _alone(st)
+        or not _alone(st, found.key)
         or people.together(text)
         or not (lost(found, text, note, condition, chinese) or (found.condition or "\n") in text)
     ):
