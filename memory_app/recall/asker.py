@@ -76,8 +76,7 @@ def _team_ids(
 ) -> tuple[UUID, ...]:
     limit = actor.teams if actor is not None else None
     if teams is None:
-        rows = session.teams.all() if session is not None else Team.objects.none()
-        return tuple(sorted(team.pk for team in rows))
+        return tuple(sorted(team.pk for team in session.teams.all())) if session is not None else ()
     outside = sorted(set(teams) - limit) if limit is not None else []
     if outside:
         raise Forbidden("This key is limited to other teams.")

@@ -56,7 +56,10 @@ def load(who: Asker, versions: dict[str, int]) -> dict[str, tuple[Memory, Source
         said[str(memory.pk)] = Source(quote, said_at) if quote else None
         if who.user is not None and memory.user_id == who.user.pk:
             memory.user = who.user
-    prefetch_related_objects(list(found.values()), "user", "team")
+    if others := [
+        memory for memory in found.values() if memory.team_id or memory.user_id != (who.user and who.user.pk)
+    ]:
+        prefetch_related_objects(others, "user", "team")
     if who.as_of is not None:
         _as_known(found, versions)
     return {pk: (memory, said[pk]) for pk, memory in found.items()}

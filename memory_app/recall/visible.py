@@ -184,7 +184,7 @@ def similarities(table: str, wanted: Wanted) -> tuple[list[str], dict[str, Any]]
     same = f"{table}.model = %(model)s AND vector_dims({table}.vector) = %(dimensions)s"
     each = []
     for at, vector in enumerate(wanted.vectors):
-        values[f"vector_{at}"] = "[" + ",".join(repr(number) for number in vector) + "]"
+        values[f"vector_{at}"] = repr(list(vector))
         # Unit vectors: the inner product is the cosine.
         each.append(f"CASE WHEN {same} THEN -({table}.vector <#> %(vector_{at})s::vector) END")
     return each, values
