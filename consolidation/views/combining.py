@@ -23,6 +23,7 @@ from memory_app.domain.errors import Blocked, Conflict, Invalid, PreconditionFai
 from memory_app.models import Memory, MemoryStatus
 from memory_app.queries.memory_page import find_memory
 from memory_app.reasons import refused_because
+from memory_app.refusals import refused
 from memory_app.views.memory import waiting_words
 from memory_app.views.remarks import SAID, storable
 
@@ -208,14 +209,13 @@ def _words(error: Exception) -> str:
     if isinstance(error, Blocked):
         return refused_because(error.category)
     if isinstance(error, Invalid):
-        if error.errors[0].code == SAID:
-            return error.errors[0].message
-        field = error.errors[0].field
+        first = error.errors[0]
+        field = "" if first.code == SAID else first.field
         if field.endswith("text"):
             return _("It says something that was not there before: a number, a name, a part or the reverse of it.")
         if field == "parts":
             return _("Write two parts or more.")
-        return _("Two parts would fill the same slot.") if field.startswith("parts.") else str(error)
+        return _("Two parts would fill the same slot.") if field.startswith("parts.") else refused(first, named=True)
     return _("A memory has changed meanwhile. This is how it is now; look again.")
 
 

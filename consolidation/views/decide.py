@@ -37,6 +37,7 @@ from memory_app.domain.errors import (
 from memory_app.labels import ACTIONS, label_of
 from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus
 from memory_app.reasons import DECLINED, refused_because
+from memory_app.refusals import refused
 from memory_app.views.remarks import SAID, remark, typed
 from memory_app.wording import together
 
@@ -292,6 +293,4 @@ def refusal_words(error: Invalid | Blocked) -> str:
         "comment": _("Say why: the proposer needs to know."),
         "until": _("Choose a day after today, within a year."),
     }
-    return " ".join(
-        e.message if e.code == SAID else told.get(e.field) or f"{e.field} {e.message}" for e in error.errors
-    )
+    return together(*(e.code != SAID and told.get(e.field) or refused(e, named=True) for e in error.errors))

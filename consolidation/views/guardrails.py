@@ -20,8 +20,10 @@ from memory_app.actions.blocks import keep_block, reopen_block
 from memory_app.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from memory_app.models import Block, Decision
 from memory_app.queries.block_page import find_block
+from memory_app.refusals import refused
 from memory_app.rule_words import words_of
 from memory_app.views.remarks import remark
+from memory_app.wording import together
 
 from .guardrail_context import block_context, list_context, row_of
 from .guardrail_form import ReasonForm, TryForm
@@ -102,7 +104,7 @@ def _judges(act: Callable[[WorkspaceRequest, Block], Outcome]) -> Callable[..., 
         except ReasonMissing as refusal:
             return _again(request, found, refusal.form)
         except Invalid as error:
-            return _answer(request, found, notice=" ".join(one.message for one in error.errors), status=422)
+            return _answer(request, found, notice=together(*map(refused, error.errors)), status=422)
         except Conflict as error:
             return _answer(request, found, notice=_conflict_words(request, found, error), status=409)
         return _answer(request, found, outcome)

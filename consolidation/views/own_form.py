@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from consolidation.domain.policy import Policy
 from memory_app.domain.errors import Invalid
@@ -18,6 +18,7 @@ from memory_app.guardrails.own import (
     check_rules,
 )
 from memory_app.models import Category
+from memory_app.refusals import refusal, refused
 from memory_app.rule_words import words_of
 
 from .policy_form import why_field
@@ -47,6 +48,27 @@ WRONG = {
     "patterns": gettext_lazy("The patterns are too large together. Use fewer, or repeat less in them."),
     "secret": gettext_lazy("It holds a secret or a personal identifier, which is masked without a rule. Leave it out."),
 }  # fmt: skip
+
+
+#: What RE2 says is wrong with a pattern, in its own words.
+RE2_SAYS = {
+    words: gettext_lazy(words)
+    for words in (
+        gettext_noop("missing )"),
+        gettext_noop("missing ]"),
+        gettext_noop("unexpected )"),
+        gettext_noop("trailing \\"),
+        gettext_noop("no argument for repetition operator"),
+        gettext_noop("bad repetition operator"),
+        gettext_noop("invalid repetition size"),
+        gettext_noop("invalid character class"),
+        gettext_noop("invalid character class range"),
+        gettext_noop("invalid escape sequence"),
+        gettext_noop("invalid perl operator"),
+        gettext_noop("invalid named capture group"),
+        gettext_noop("invalid UTF-8"),
+    )
+}
 
 
 class OwnRuleForm(forms.Form):
@@ -153,15 +175,15 @@ def rules_in(rows: Any) -> list[OwnRule]:
 def mark(form: GuardForm, rows: Any, error: Invalid) -> None:
     """Puts what the policy itself refuses at its field."""
     for one in error.errors:
-        _mark(form, rows, one.field.removeprefix("policy."), str(WRONG.get(one.code, one.message)))
+        _mark(form, rows, one.field.removeprefix("policy."), str(WRONG.get(one.code) or refused(one)))
 
 
 def told(error: OwnRuleError) -> str:
     """What is wrong, in the language of the page."""
     if error.code == "syntax":
         return _("A pattern cannot be used (%(problem)s). Write it as RE2 reads it, without look-around and "
-                 "back-references.") % {"problem": error.detail}  # fmt: skip
-    return str(WRONG.get(error.code, error.problem))
+                 "back-references.") % {"problem": RE2_SAYS.get(error.detail, "RE2")}  # fmt: skip
+    return str(WRONG.get(error.code) or refusal(error.problem))
 
 
 def _mark(form: GuardForm, rows: Any, field: str, text: str) -> None:

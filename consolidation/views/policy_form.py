@@ -11,6 +11,7 @@ from consolidation.domain.decisions import CHANGES
 from consolidation.domain.policy import DAYS, MOST_CALLS, MOST_DAYS, MOST_TOKENS, Policy
 from memory_app.domain.errors import Invalid
 from memory_app.models import Action, Kind, Needs, Scope
+from memory_app.refusals import refused
 from memory_app.wording import together
 
 ANY = ("", pgettext_lazy("hold", "Any"))
@@ -239,7 +240,7 @@ def mark(form: PolicyForm, error: Invalid) -> None:
     """Puts what the policy itself refuses at its field."""
     for one in error.errors:
         name = one.field.removeprefix("policy.").split(".")[0]
-        form.add_error(name if name in form.fields else None, one.message)
+        form.add_error(name if name in form.fields else None, refused(one))
 
 
 def _row(hold: dict[str, Any]) -> dict[str, Any]:

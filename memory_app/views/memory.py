@@ -33,6 +33,7 @@ from memory_app.models import Decision, Memory
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_page import find_memory, version_of
 from memory_app.reasons import refused_because
+from memory_app.refusals import refused
 from memory_app.wording import together
 
 from .memory_context import PAGE, edit_context, number_of, page_context, stuck_words
@@ -237,7 +238,7 @@ def conflict_words(found: Memory, error: Conflict | PreconditionFailed) -> str:
 def refusal_words(error: Invalid | Blocked) -> str:
     if isinstance(error, Blocked):
         return refused_because(error.category)
-    return " ".join(one.message for one in error.errors)
+    return together(*map(refused, error.errors))
 
 
 def _mark(form: EditForm, error: Invalid | Blocked | SlotOccupied) -> None:
@@ -251,7 +252,7 @@ def _mark(form: EditForm, error: Invalid | Blocked | SlotOccupied) -> None:
         for one in error.errors:
             secret = one.field == "key"
             words = (
-                _("Leave secrets, payment details and personal identifiers out of the key.") if secret else one.message
+                _("Leave secrets, payment details and personal identifiers out of the key.") if secret else refused(one)
             )
             form.add_error(one.field if one.field in form.fields else "text", words)
 

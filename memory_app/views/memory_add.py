@@ -19,6 +19,7 @@ from memory_app.models import Kind, Scope
 from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_list import is_known, owners_of
 from memory_app.queries.memory_page import find_memory
+from memory_app.refusals import refused
 from memory_app.values import read_as
 from memory_app.wording import together
 
@@ -139,7 +140,7 @@ def _mark(form: AddForm, error: Invalid | Blocked) -> None:
         form.add_error(field if field in form.fields else "text", refusal_words(error))
         return
     for one in error.errors:
-        words = one.message
+        words = refused(one)
         if one.field == "key":
             words = _("Leave secrets, payment details and personal identifiers out of the key.")
         form.add_error(one.field if one.field in form.fields else "text", words)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memory_app.domain.errors import Blocked, Invalid
+from memory_app.refusals import refused
 from memory_app.values import read_as
 
 from .memory_form import KEY
@@ -76,14 +77,14 @@ class ProfileFieldForm(forms.Form):
         verified = datetime.combine(day, time(), timezone.get_current_timezone()) if day else None
         return {"value": read_as(given["value"], None), "source": given["source"], "verified_at": verified}
 
-    def mark(self, error: Invalid | Blocked, refused: str) -> None:
+    def mark(self, error: Invalid | Blocked, blocked: str) -> None:
         """Puts what the profile itself refuses at its field."""
         if isinstance(error, Blocked):
-            self.add_error("value", refused)
+            self.add_error("value", blocked)
             return
         for one in error.errors:
             words = {
                 "secret": _("Leave secrets, payment details and personal identifiers out of the key."),
                 "writer": _("The slot of this key may not be written by the profile."),
-            }.get(one.code, one.message)
+            }.get(one.code) or refused(one)
             self.add_error("value" if one.field.endswith(".value") else "key", words)

@@ -5,10 +5,9 @@ from django.core.exceptions import ValidationError
 
 from memory_app.access import WorkspaceRequest
 from memory_app.domain.errors import FieldError, Invalid
+from memory_app.refusals import SAID
 
 LONGEST = 2_000
-#: The code of such a refusal: its message is one for people, in their language.
-SAID = "said"
 
 
 def remark(request: WorkspaceRequest, name: str = "comment") -> str:

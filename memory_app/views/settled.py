@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 
 from memory_app.access import WorkspaceRequest
 from memory_app.domain.errors import Blocked, Invalid
+from memory_app.refusals import refused
 
 #: Sentences of the domain that a form says in its own words, so that they are in the language of the page.
 Words = dict[tuple[str, str], str]
@@ -54,5 +55,5 @@ def mark(form: forms.Form, error: Invalid | Blocked, secret: str, words: dict[st
         return
     for one in error.errors:
         name = one.field.split(".")[0]
-        text = (words or {}).get(name, one.message)
+        text = (words or {}).get(name) or refused(one)
         form.add_error(name if name in form.fields else None, text)
