@@ -1,5 +1,6 @@
 """``manage.py import_memories``: past memories taken in from a file, through guardrails and embedder."""
 
+import os
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,9 @@ from memory_app.recorded import MemoryRecorded
 #: Imported memory is as if a key had written it: not protected, for no operator has seen it.
 IMPORT = Actor(kind="key", id="import", label="manage.py import_memories", role="admin")
 CHUNK = 100
-AHEAD = 3
+#: The embedder reads one text after the other, on one processor a thread: batches and their order make no difference.
+THREADS = min(8, len(os.sched_getaffinity(0)))
+AHEAD = THREADS + 2
 
 
 Chunk = list[tuple[Place, Line]]
@@ -54,7 +57,7 @@ class Command(BaseCommand):
         self.passed_over: set[str] = set()
         workspace = workspace_of(options["workspace"])
         self.progress = Progress(self.stderr, "memories", total)
-        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed") as pool:
+        with ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="embed") as pool:
             self._import(workspace, options["file"], pool)
         self.progress.close()
         self._summary(time.monotonic() - began)
@@ -62,7 +65,7 @@ class Command(BaseCommand):
             raise CommandError(f"{self.counts['refused']} of {total} lines were not imported; see above.")
 
     def _import(self, workspace: Workspace, path: Path, pool: ThreadPoolExecutor) -> None:
-        """Some chunks are embedded in a thread while the next are checked and earlier ones written."""
+        """Some chunks are embedded, one a thread, while the next are checked and earlier ones written."""
         under_way: deque[tuple[Chunk, Future[Vectors]]] = deque()
         for chunk in self._chunks(workspace, path):
             under_way.append((chunk, pool.submit(_vectors, [line.text for _, line in chunk if line.text])))
@@ -147,7 +150,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{seconds:.1f} seconds, {rate:.0f} lines a second")
         self.stdout.write(
             f"guardrails {self.spent['guardrails']:.1f} s, database {self.spent['database']:.1f} s, vectors "
-            f"{self.spent['vectors']:.1f} s in a thread (waited for {self.spent['waiting']:.1f} s), "
+            f"{self.spent['vectors']:.1f} s (threads: {THREADS}; waited for {self.spent['waiting']:.1f} s), "
             f"embedder {get_embedder().name}"
         )
 
