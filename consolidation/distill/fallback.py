@@ -151,7 +151,7 @@ def agreed(st: Statement) -> Found | None:
 
 
 _ALWAYS_ZH = re.compile(
-    r"^(?:我的?)?[\u3400-\u9fffA-Za-z]{1,8}(?:都|一律|统一)(?:给我|帮我|要|得|请)(?:用|写|发|放|按|走|订|标|算|换|改|说|列)"
+    r"^(?:所以|因此|那)?(?:我们?的?)?[\u3400-\u9fffA-Za-z ]{1,28}(?:一律|统一)(?:要|得|请)?(?:用|写|发|放|按|走|订|标|算|换|改|说|列)|^(?:我的?)?[\u3400-\u9fffA-Za-z]{1,8}(?:都|一律|统一)(?:给我|帮我|要|得|请)(?:用|写|发|放|按|走|订|标|算|换|改|说|列)"
     r"|^(?:给|跟|对|和)(?!我|你|您)[^，。我]{1,12}?(?:一律|统一|都|总是|必须|就|要)(?:要|得|是|写)?(?=用|随意|随便|客气|正式|礼貌|说|叫|称|按|走|别|不|简|详|轻松)"
 )
 _EACH = re.compile(
@@ -175,23 +175,35 @@ _ENDS = re.compile(
 #: A clause that orders by itself, whatever stands beside it.
 _BY_ITSELF = re.compile(
     r"^(?:(?:and|but|so|also|plus|oh),? )*(?:please |from (?:now|here|today) on,? |going forward,? )+(?:always |never |don't |do not |only )?[a-z]+ |^(?:(?:and|but|so|also),? )*(?:always|never) [a-z]+ "
-    r"|^(?:还有|另外|而且|然后|对了|请|那)?(?:你|请)?(?:以后|今后|往后|每次|一律)",
+    r"|^(?:(?:and|but|so|also),? )*(?:please )?[a-z]+ .*\b(?:from (?:now|here|today) on|going forward|in (?:the )?future)$"
+    r"|^(?:还有|另外|而且|然后|对了|请|那)?(?:你|请)?(?:以后|今后|往后|每次|一律)|^(?:所以|因此|那|而且)?[^，我]{2,28}?(?:一律|统一)(?=要|得|请|用|写|发|放|按|标|列)",
     re.I | re.A,
 )
 
 
 def orders(text: str) -> bool:
     """True when the clause is an order for good on its own, so that it needs no word from those beside it."""
-    return bool(_BY_ITSELF.match(text) and cues.LASTING.search(text))
+    return bool((_BY_ITSELF.match(text) or _POLITELY.match(text)) and cues.LASTING.search(text))
 
 
-_JOINED = re.compile(r"^(?:(?:and|but|so|also|plus|oh)\b,? ?)+(?=(?:please|always|never|only|don't)\b)", re.I | re.A)
+_JOINED = re.compile(
+    r"^(?:(?:and|but|so|also|plus|oh)\b,? ?)+(?=(?:please|always|never|only|don't|give|use|keep|put|make|send|write|answer|reply|show)\b)|^(?:所以|因此)(?=.*(?:一律|统一))",
+    re.I | re.A,
+)
+
+
+#: A wish put as a question; what it wishes for holds for good where it says so.
+_POLITELY = re.compile(
+    r"^(?:(?:and|so|also|oh),? )*(?:can|could|would|will) you (?:please |kindly |also |just )*", re.I | re.A
+)
 
 
 def standing(st: Statement) -> Found | None:
     """A standing order or habit: 「以后周报都周四发」, "always run the linter first", "I never check bags"."""
     text = _JOINED.sub("", st.text)
-    chinese = is_chinese(text)
+    chinese = is_chinese(text) or _ALWAYS_ZH.search(text) is not None
+    if (asked := _POLITELY.match(text)) and cues.LASTING.search(text) and _ORDER_EN.match(text[asked.end() :]):
+        return note(text[asked.end() :], st, 0)
     if not st.session and st.clause.place == 0 and is_rule(st.sentence) and _STARTS.match(text):
         return note(st.rest, st, 0, "procedural")
     if not st.session and _ENDS.match(text):
@@ -218,7 +230,7 @@ def standing(st: Statement) -> Found | None:
         return note(text, st, 0)
     if chinese and st.who in ("user", "you") and _ALWAYS_ZH.search(text) and not st.task:
         return note(text, st, 0)
-    if not chinese and _ORDER_EN.match(text) and _EACH.search(text):
+    if not chinese and _ORDER_EN.match(text) and (_EACH.search(text) or cues.STRONG.search(text)):
         return note(text, st, 0)
     if not chinese and re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A) and _ORDER_EN.match(text):
         return note(text, st, 0)

@@ -36,11 +36,11 @@ from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import find
 from .folding import fold, is_chinese
 from .found import Found
+from .ordering import Ordering
 from .reading import Memory, Reading, Statement, read
-from .referring import Referring
 
 
-class _Session(Referring):
+class _Session(Ordering):
     """One session while it is being read."""
 
     def __init__(self, guard: Guard | None, retractions: bool) -> None:
@@ -174,18 +174,22 @@ class _Session(Referring):
                 if st.who in ("user", "you"):
                     for rule in (fallback.remembered, fallback.agreed, fallback.standing):
                         if got := rule(st):
-                            self.add(self._on_trips(got, st), st)
-                            self._facts([s for s in statements if s.clause.start >= st.clause.start + got.end], True)
+                            self._told(got, st, statements)
                             return
         silent = [st for st in statements if st.clause.place not in spoke]
-        self._facts([st for st in silent if not self._ordered(st)], bool(spoke))
+        taken: list[Statement] = []
+        for i, st in enumerate(silent):
+            if st not in taken:
+                taken += self.ordered(st, silent[i + 1 :])
+        self._facts([st for st in silent if st not in taken], bool(spoke or taken))
 
-    def _ordered(self, st: Statement) -> bool:
-        """True when a clause beside others is an order for good: "…, and please never put calls in before two"."""
-        if st.who not in ("user", "you") or not fallback.orders(st.text) or not (got := fallback.standing(st)):
-            return False
-        self.add(self._on_trips(got, st), st)
-        return True
+    def _told(self, got: Found, st: Statement, statements: list[Statement]) -> None:
+        """Keeps what a whole sentence was told for, with what goes on with it, and the facts around it."""
+        after = [s for s in statements if s.clause.start >= st.clause.start + got.end]
+        more = self.going_on(st, after)
+        self.add(self.with_more(self._on_trips(got, st), st, more), st)
+        before = [s for s in statements if s.clause.end <= st.clause.start]
+        self._facts([*before, *(s for s in after if s not in more)], True)
 
     def _speaks(self, st: Statement) -> bool:
         before = len(self.drafts), self.drafts[-1:]
@@ -203,6 +207,7 @@ class _Session(Referring):
             on = unnamed.goes_on(st, [(s, self.read.get(s.clause.end, -9.0)) for s in silent], got)
             self.add(replace(got, scope="user"), st) if len(on) < 2 else self.add(*unnamed.whole(got, on))
             silent = [s for s in silent if s not in on]
+        silent = [st for st in silent if not self.hangs_on(st)]
         beside = beside or bool(facts)
         self.left += [unnamed.Left(st, self._score(st), beside) for st in silent]
 
@@ -222,6 +227,7 @@ class _Session(Referring):
                 self.add(*got)
         if now := unnamed.for_now(self.left):
             self.add(*now)
+        self.this_once([one.st for one in self.left])
 
     def _goes_on(self, run: unnamed.Run, asked: str) -> bool:
         """True when the run is nothing new: more of the note of the turn before, or what was given up for this turn's."""
@@ -255,7 +261,7 @@ class _Session(Referring):
         if self.only_now(st):
             return True
         st = self.named(st)
-        if antecedents.used_to(st.text):
+        if antecedents.used_to(st.text) or errands.looks_up(st.text):
             return True
         found = find(st) or self.otherwise(st) or self.same_of_another(st)
         for f in found:

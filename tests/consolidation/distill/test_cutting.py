@@ -223,3 +223,32 @@ def test_an_order_for_good_is_kept_beside_a_slot(said: str, text: str) -> None:
 )
 def test_an_errand_is_no_note(said: str) -> None:
     assert _notes(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "texts"),
+    [
+        ("以后帮我写周报，语气轻松一点，不要超过一百字。", {"写周报，语气轻松一点，不要超过一百字"}),
+        (
+            "给学生家长写消息一律用敬称，客气点；给同事就随意些，别太官方。",
+            {"给学生家长写消息一律用敬称，客气点", "给同事就随意些，别太官方"},
+        ),
+        ("Could you always put the total first?", {"Always put the total first"}),
+        (
+            "I'm on Fedora, so give me fish syntax from here on.",
+            {"Uses Fedora", "Give the user fish syntax from here on"},
+        ),
+        (
+            "I sell candles on Etsy, and my prices always end in .50.",
+            {"Sells candles on Etsy", "Prices always end in .50"},
+        ),
+    ],
+)
+def test_an_order_is_kept_with_what_goes_on_with_it(said: str, texts: set[str]) -> None:
+    assert {n.text for n in _notes(said)} == texts
+
+
+def test_what_is_otherwise_today_is_kept_beside_the_habit() -> None:
+    held = {(n.scope, n.text) for n in _notes("我平时一点辣都不吃的，今天同事来家里，锅底就要个微辣吧。")}
+    assert ("session", "今天同事来家里，锅底就要个微辣") in held
+    assert {scope for scope, _ in held} == {"session", "user"}
