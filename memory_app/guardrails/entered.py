@@ -27,6 +27,10 @@ _THING = re.compile(
     r"^[A-Za-z]{1,6}[-_ ]?\d{1,6}[a-z]?$|^[A-Za-z][A-Za-z]*\d{1,2}$|^v?\d+(?:[.\-/:_]\d+)+\w*$|^[\d.,:/\-]+[A-Za-z]{1,8}$|^[\w.+-]+@[\w-]+\.[\w.]+$|^@|"
     r"^(?:[\w-]+\.)+[A-Za-z]{2,}(?:[:/].*)?$|^[a-z]+(?:[-_][a-z0-9]+)+$|^[A-Z0-9]+(?:[-_][A-Z0-9]+)+$|^\w+://|^-|[(){}<>\[\]\\]|^0x|^\d{1,2}(?:am|pm)|^[\d\w]+/[\d\w/.]+$|^[A-Z][\w-]*/\S+$|^[0-9a-f]{7,64}$|[A-Za-z]+=\d{1,4}$"
 )
+# A digit in the place of a letter, in two words put together: Tr0mbone-Quay.
+_BENT = re.compile(
+    r"^(?=.{8})(?:[A-Za-z]+[-_.])*[A-Za-z]+\d[A-Za-z]{2,}(?:[-_.][A-Za-z]{2,})+$|^(?:[A-Za-z]{2,}[-_.])+[A-Za-z]+\d[A-Za-z]{2,}$"
+)
 _ENTERED = gated(
     r"\bpass(?:word|code|phrase)s?\b|\b(?:log|sign)(?:s|ged|ging|ned|ning|ing)?[- ]?(?:in|on|into|onto)s?\b|\bpass\b|\bcredentials?\b|\bprompt(?:s|ed)?\b|\bunlock\w*|\bwi-?fi\b|\b(?:guest|home) network\b|\bhotspot\b"
     r"|\b(?:types|typed|typing)\b|\b(?:to|and|then|just|must|you|we|i) (?:type|key in)\b|\b(?:key|punch|type|tap|put)(?:s|es|ed|ting)? in\b|\bopens? (?:with|when|to)\b|\b(?:sudo|root|admin|imap|smtp|ftp|ssh|vpn) (?:thing|user|one|box|account)\b|\bsecret\b|\b(?:it|which|that|box|field|terminal|console|server|machine|router|portal) (?:then )?(?:wants|asks for|takes|expects)\b|\bwhen (?:it|asked|prompted)\b"
@@ -49,6 +53,7 @@ _OPENED = gated(
 )
 _OPENING = re.compile(
     r"(?:\b(?:opens? (?:with|on|to|at)|wakes? (?:up )?(?:with|to|on)|taps? in|put(?:s|ting)? in|(?:numbers?|digits|figures)\b[^\n.;]{0,30}?\b(?:are|is)|takes|press(?:es)?|punch(?:es)?(?: in)?|dials?|enters?|types?|keys? in|combination|combo|turn(?:s|ed)? to|set (?:to|at)|unlocks? (?:with|on|at)|unlocked with|answers to|giving|gives|quot(?:es?|ing)|wants|needs|is (?:on|at|set to)|drawing|swip(?:es?|ing)|pattern)"
+    r"|(?:保险[柜箱]|密码箱|锁)[^\n。；]{0,20}?(?:数字|号码|组合|密字)(?:依次|分别)?就?是"
     r"|(?:开机|解锁|锁屏|开门|开锁)的?(?:数字|号码|那串)?就?是|锁就?是|按(?:下)?|输入?|拨(?:到|成)?|转到|转成|拧到|敲|报|填|调到|(?:锁屏?|开机|门禁|柜|箱)[^\n。；]{0,14}?(?:改成|换成|设成|设为|改为)了?)[^\n.;。；]{0,16}$",
     re.I,
 )
@@ -102,7 +107,7 @@ def _is_mixed(value: str) -> bool:
     signs = sum(c in _SIGNS for c in value)
     if letters < 2 or _THING.search(value) or is_reference(value):
         return False
-    return digits >= 2 or bool(digits and signs)
+    return digits >= 2 or bool(digits and (signs or _BENT.search(value)))
 
 
 def find(text: str) -> Iterator[Hit]:

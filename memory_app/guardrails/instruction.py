@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from memory_app.guardrails import authority, mandate, markup, norms, orders_en, orders_zh, planted, standing
 from memory_app.guardrails.findings import Hit
-from memory_app.guardrails.gate import Gated
+from memory_app.guardrails.gate import Gated, gated
 from memory_app.guardrails.orders import Order, agent_verbs, imperatives, lowered
 
 _END = re.compile(r"[.!?](?=\s|$)|[。！？；;\n]")
@@ -21,11 +21,26 @@ _ABOUT_ATTACKS = re.compile(
     r"\b(?:attacks?|injections?|jailbreaks?|phishing|malware|payloads?|red[- ]team\w*|test cases?|detect\w*|block(?:s|ed|list)|blog|article|paper|research|talk|classifier|examples? of)\b"
     r"|攻击|注入|越狱提示|钓鱼|检测|拦截|论文|研究|红队|用例|示例|文章", re.I
 )  # fmt: skip
+_ATTACK = re.compile(
+    r"\b(?:attacks?|injections?|jailbreaks?|phishing|malware|red[- ]team\w*)\b|攻击|注入|越狱|钓鱼|红队", re.I
+)
+# Whoever warns not to give a secret away keeps it.
+_KEEPS_SECRET = re.compile(
+    r"(?:别|勿|不要|不能|不得|不许|不准|禁止|避免)[^,，。；\n]{0,4}(?:把|将|在)[^。；\n]{0,10}(?:密码|口令|令牌|密钥|私钥|验证码|凭[据证]|token)[^。；\n]{0,6}(?:贴|发|写|传|提交|放|告诉|给)"
+    r"|\b(?:never|don't|do not|must not|should not|shouldn't)\b[^.\n]{0,12}\b(?:paste|post|commit|share|put|write|send|mail|give)\b[^.\n]{0,20}\b(?:passwords?|tokens?|keys?|secrets?|credentials?|codes?)\b",
+    re.I,
+)
+# What each reader fills in with a value of his own speaks to nobody: <your token>, <你的令牌>.
+_FILLED_IN = gated(
+    r"<(?:your|my)[ _-][a-z_ -]{1,24}>|\{(?:your|my)[ _-][a-z_ -]{1,24}\}|\[(?:your|my)[ _-][a-z_ -]{1,24}\]"
+    r"|<[你您我]的[\u4e00-\u9fffA-Za-z _-]{1,10}>|\{[你您我]的[\u4e00-\u9fffA-Za-z _-]{1,10}\}",
+    re.I,
+)
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|'(?<!\w')[^'\n]{4,200}'(?!\w)|`[^`\n]{1,200}`"
 )
 _REPORTER = re.compile(
-    r"^\s*(?:(?:he|she|they|the user|user)\s)?(?:wrote|writes?|writing|reads?|studies|studied|gave|gives|works|worked|built|builds|maintains|collects|asked|is|was|attended|saw|published|researches)\b|写了?|读了?|研究|做过|在做|讲过|关注|整理",
+    r"^\s*(?:(?:i|we|he|she|they|the user|user)\s)?(?:wrote|writes?|writing|reads?|studies|studied|gave|gives|works|worked|built|builds|maintains|collects|asked|is|was|attended|saw|published|researches)\b|写了?|读了?|研究|做过|在做|讲过|关注|整理",
     re.I,
 )
 
@@ -46,12 +61,20 @@ def sentence(text: str, start: int, end: int) -> str:
 
 
 def _readable(text: str) -> str:
-    """The text with titles of works, and quotations in a text about attacks, blanked out."""
+    """The text with titles of works, places to fill in, and quotations in a text about attacks, blanked out."""
     if "《" in text:
         text = _TITLE.sub(_blank, text)
+    if _FILLED_IN.may_be_in(text):
+        text = _FILLED_IN.compiled.sub(_blank, text)
     if _ABOUT_ATTACKS.search(text) and _REPORTER.search(text):
         text = _QUOTED.sub(_blank, text)
     return text
+
+
+def _is_harmless(passage: str) -> bool:
+    """True where somebody tells of attacks that he studies, or warns not to give a secret away: the words are those of
+    an attack, and nobody is steered."""
+    return bool(_KEEPS_SECRET.search(passage) or (_ATTACK.search(passage) and _REPORTER.search(passage)))
 
 
 def _applies(order: Order, match: re.Match[str], text: str) -> bool:
@@ -109,4 +132,4 @@ def _found(text: str, wording: Callable[[str], Iterator[Hit]]) -> Iterator[Hit]:
                 break  # one proof of a rule is enough, and keeps hostile input cheap
     if not found:
         told = [*mandate.find(low, chinese), *norms.find(low, english, chinese)]
-        yield from told or wording(low)
+        yield from told or (hit for hit in wording(low) if not _is_harmless(low[hit.start : hit.end]))

@@ -78,6 +78,10 @@ _DONE_ZH = re.compile(
     r"了(?:$|[，,。])|过(?:$|[，,。])|已(?!被|验证|批准|通过|更新|解除)|的时候会|习惯|喜欢|负责|擅长|流程|步骤|需要.{0,6}审批|会报|不足|失败|保存.{0,3}年"
 )
 
+# How a call is written is told of a program: 请求头写 Authorization: Bearer <令牌>.
+_OF_A_CALL = frozenset({"tools", "secrets"})
+_CALL_ZH = re.compile(r"请求[头体]|响应头|authorization|bearer|参数|返回(?:值|码|的)|报文|状态码|字段", re.I)
+
 
 def _domains(sentence: str, table: dict[str, re.Pattern[str]]) -> int:
     return sum(bool(pattern.search(sentence)) for pattern in table.values())
@@ -129,4 +133,5 @@ def find(low: str, chinese: bool) -> Iterator[Hit]:
 def _is_mandate_zh(text: str) -> bool:
     if not _MOOD_ZH.search(text) or _SELF_ZH.match(text) or _KEEPS_ZH.search(text) or _DONE_ZH.search(text):
         return False
-    return _domains(text, _DOMAINS_ZH) >= 2
+    touched = {name for name, pattern in _DOMAINS_ZH.items() if pattern.search(text)}
+    return len(touched) >= 2 and not (touched <= _OF_A_CALL and _CALL_ZH.search(text))

@@ -43,6 +43,8 @@ _ACT = (
 _POWERFUL = r"(?:approve|refund|pay|transfer|wire|delete|wipe|erase|grant|execute|invoke|deploy|disburse|withdraw|bypass|skip|ignore|override|reveal|disclose|access|modify|impersonate|spend|unlock|authori[sz]e|run (?:commands?|code|scripts?|any)|(?:call|use|run) (?:\S+ ){0,3}(?:tools?|functions?|apis?|\w+_\w+))"
 _SELF = r"(?:this|the|that|these)\s(?:note|memory|message|instruction|rule|entry|conversation|text|record|memo|hint)s?"
 PEOPLE = r"(?:users?|customers?|clients?|anyone|anybody|owners?|operators?|admins?|administrators?|humans?|people|them|auditors?|supervisors?|staff|the team|requesters?|callers?)"
+# "Never paste tokens into tickets" keeps them.
+_NOT_DENIED = r"(?<!not )(?<!n't )(?<!never )"
 _INTERNAL = (
     r"(?:system (?:prompt|message|instructions?)|(?:hidden|initial|internal|original|secret|confidential|private) (?:prompt|instructions?|config\w*|polic\w+|rules?|data|notes?|documents?|information|settings?|guidelines?|reasoning)"
     r"|your (?:instructions?|rules?|prompts?|config\w*|guidelines|polic\w+|memory|memories|system \w+|secrets?|keys?|credentials|training|context)|developer (?:message|prompt)|credentials|api keys?|secrets|passwords"
@@ -127,8 +129,8 @@ ORDERS: tuple[Order, ...] = (
     command("instruction.conceal", "hide|conceal|withhold|keep|mask", rf"\s{{1,3}}{GAP}(?:(?:secret|hidden|quiet|confidential|private|away)\s)?from\s(?:the\s|all\s|any\s)?{PEOPLE}\b"),
     command("instruction.conceal", "keep", r"\s(?:this|it|that|the \w+)\s(?:a\s)?(?:secret|hidden|between us|to yourself|confidential)\b"),
     command("instruction.conceal", "(?:do not|don.t|never) (?:ever )?let", rf"\s{{1,3}}(?:the\s|any\s)?{PEOPLE}\s(?:know|see|find out|notice)\b"),
-    command("instruction.disclose", "reveal|print|show|output|repeat|display|dump|leak|disclose|expose|share|tell|give|return|quote|recite|echo|paste|list|send|read|summari[sz]e|translate", rf"\s{{1,3}}{GAP}{_INTERNAL}\b", unless=search(r"\b(?:list|show|give) (?:me )?(?:the )?(?:access )?tokens used\b")),
-    command("instruction.disclose", "send|forward|post|upload|e-?mail|mail|share|copy|append|include|attach|export|exfiltrate|transmit|submit|leak|paste|cc|bcc|add|write|put|embed|encode|read", rf"\s{{1,3}}[^!?\n]{{0,60}}?\b{_STUFF}\b[^!?\n]{{0,50}}?\b(?:to|into|in|at|via|on)\s{{1,2}}{_OUTSIDE}",
+    command("instruction.disclose", rf"{_NOT_DENIED}(?:reveal|print|show|output|repeat|display|dump|leak|disclose|expose|share|tell|give|return|quote|recite|echo|paste|list|send|read|summari[sz]e|translate)", rf"\s{{1,3}}{GAP}{_INTERNAL}\b", unless=search(r"\b(?:list|show|give) (?:me )?(?:the )?(?:access )?tokens used\b")),
+    command("instruction.disclose", rf"{_NOT_DENIED}(?:send|forward|post|upload|e-?mail|mail|share|copy|append|include|attach|export|exfiltrate|transmit|submit|leak|paste|cc|bcc|add|write|put|embed|encode|read)", rf"\s{{1,3}}[^!?\n]{{0,60}}?\b{_STUFF}\b[^!?\n]{{0,50}}?\b(?:to|into|in|at|via|on)\s{{1,2}}{_OUTSIDE}",
           own_unless=search(r"\b(?:add|include|put|write|read)\b[^\n]{0,30}\b(?:examples?|sources?|summary|comments?|notes?)\b[^\n]{0,20}\b(?:answer|reply|response)")),
     command("instruction.execute", "run|execute|eval|curl|wget|download|install|launch|start|open|fetch|visit|load|(?:call|use|invoke) (?:the )?(?:tool|function|api|plugin|[a-z]+_[a-z_]+)|invoke", r"\s{1,3}[^.!?\n]{0,24}?(?:\b(?:commands?|scripts?|code|tools?|curl|wget|bash|rm|sudo|python|powershell|function|payload|attachment|binary|url|link|page)\b|`|https?://|~?/[\w.~]|[a-z]+_[a-z]+)", needs=search(_TRIGGER),
           unless=search(r"\b(?:when|if|once|after|before) (?:the )?(?:build|tests?|deploy\w*|pipeline|ci|server|migration|container|job|merge|commit\w*|release|push\w*)\b")),

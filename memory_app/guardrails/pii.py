@@ -68,7 +68,7 @@ _EMAIL_ALOUD = gated(
 _ROLE = re.compile(
     r"^(?:support|info|information|sales|billing|help|helpdesk|contact|admin|administrator|no-?reply|do-?not-?reply|noc|hr|press|media|security|abuse|team|office|reception|careers|jobs|recruit\w*|hello|hi"
     r"|service|services|customerservice|customer-?care|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|audit|boss|ceo|alerts?|notifications?"
-    r"|orders?|booking|bookings|reservations?|accounts?|accounting|finance|invoices?|payments?|payroll|procurement|partners?|community|events?|newsletter|news|enquiries|inquiries|api|sre|platform|eng|engineering|design|product|qa|kefu|fapiao)(?:[._+\-].*)?$",
+    r"|reports?|reporting|records?|intake|inbox|mailbox|archive|backup|analytics|research|data|desk|orders?|booking|bookings|reservations?|accounts?|accounting|finance|invoices?|payments?|payroll|procurement|partners?|community|events?|newsletter|news|enquiries|inquiries|api|sre|platform|eng|engineering|design|product|qa|kefu|fapiao)(?:[._+\-].*)?$",
     re.I,
 )
 _CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\s]*$|://$", re.I)
@@ -281,7 +281,7 @@ def _addresses(text: str) -> Iterator[Hit]:
 
 _OFFICE = re.compile(
     r"\b(?:foundation|inc|ltd|llc|corp|gmbh|university|office|headquarters|hq|venue|restaurant|hotel|store|shop|clinic|warehouse|company|branch|campus|co-?working|gym|museum|showroom|conference)\b"
-    r"|公司|办公|总部|酒店|餐厅|饭店|门店|店|医院|仓库|分部|展厅|会议|工厂|机房|健身房|咖啡馆|学校",
+    r"|公司|办公|总部|前台|收发室|传达室|写字楼|(?:工业|科技|软件|产业|创业)园|(?:采购|财务|人事|市场|销售|行政|法务|技术|客服|售后|运营|物流|仓储)部|酒店|餐厅|饭店|门店|店|医院|仓库|分部|展厅|会议|工厂|机房|健身房|咖啡馆|学校",
     re.I,
 )
 

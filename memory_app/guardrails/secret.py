@@ -54,7 +54,7 @@ _ASSIGNING = gated(r"(?:pass|pwd?|secret|key|token|credential)[^\n:=]{0,32}[:=]"
 _STATED = gated(
     rf"(?<![A-Za-z0-9])(?:{_WORD}|PIN(?: code| number)?|pin (?:code|number|is)|(?:unlock|door|gate|alarm|entry|access|lock|safe|lockbox|garage|keypad) (?:code|combination|pin)|code (?:to|for|of|on) (?:the |my |his |her |our |their )?(?:\w+ )?(?:lock ?box|gate|door|safe|garage|building|alarm|apartment|flat|house|office|locker|entrance|keypad|room|bike|phone|sim|vault|shed|store)|combo|combination)"
     r"(?:\s+(?:for|to|of|on|at|in|used|there)\b[^\n.;:!?=]{1,50}?)?(?:\s*\([^)\n]{1,30}\))?"
-    r"(?:\s*(?:[:=]|=>|->|→)|(?:,\s?(?:(?:and|so)\s)?(?:it|that|this|which))?(?:(?:\s+(?:still|now|currently))?\s+(?:is|was|are|be|stays|reads|became|becomes)\b|'s\b)|(?<=is)"
+    r"(?:\s*(?:[:=]|=>|->|→)|(?:,\s?(?:(?:and|so)\s)?(?:it|that|this|which))?(?:(?:\s+(?:still|now|currently))?\s+(?:is|was|are|be|stays|reads|became|becomes)\b|'s\b)|(?<=\bis)"
     r"|\s+(?:has been\s+|was\s+|is\s+)?(?:changed|set|reset|updated|rotated)\s+(?:to|as)\b)"
     r"(?:\s*(?:still|now|currently|simply|just|always|actually|again|:|set to|called))?\s*"
     r"([\"'`“‘]?)([^\s\"'`“”‘’,;]{3,128})", re.I
@@ -67,8 +67,8 @@ _PASSPHRASE = gated(
     r"(?<![A-Za-z0-9])(?:pass ?(?:phrase|word)|wi-?fi (?:key|password))(?:\s+(?:for|to|of|on)\b[^\n.;:]{1,40}?)?\s*(?:is|was|:|=)\s*"
     r"(?:[\"“'`]([^\"”'`\n]{6,120})[\"”'`]|((?:[a-z]{3,10}[ -]){3,7}[a-z]{3,10})(?=\s*(?:$|[.,;\n])))", re.I
 )  # fmt: skip
-_HAN_WORD = r"(?:密码|授权码|访问码|门禁码|口令|暗号|密匙|密钥|秘钥|通行码|开机码|解锁码|PIN ?码?|(?<![A-Za-z])pin|pwd|password|passwd|token|secret|api ?key)"
-_HAN_LINK = r"\s*(?:[:=]|,\s?(?:它|这个)?就?是|(?:一直|现在|目前|还|仍|仍然|都|就|暂时)?(?:是|为|叫|用的是|用|设的是|改成|改成了|改为|改为了|设为|设成|设置为|设置成|换成|换成了|换为|重置为|重置成|变成)[:：]?)\s*"
+_HAN_WORD = r"(?:密码|授权码|访问码|门禁码|口令|暗号|密匙|密钥|秘钥|通行码|开机码|解锁码|(?:投屏|配对|连接|入网|热点)码|requirepass|passphrase|passcode|PIN ?码?|(?<![A-Za-z])pin|pwd|password|passwd|token|secret|api ?key)"
+_HAN_LINK = r"\s*(?:[:=]|,\s?(?:它|这个)?就?是|(?:一直|现在|目前|还|仍|仍然|都|就|暂时)?(?:是|为|叫|[用设配填写定]的是|用|改成|改成了|改为|改为了|设为|设成|设置为|设置成|换成|换成了|换为|重置为|重置成|变成)[:：]?)\s*"
 _HAN_STATED = gated(
     rf"{_HAN_WORD}(?:\([^)\n]{{1,20}}\))?{_HAN_LINK}([\"'`“‘「『]?)([!-&(-+\--:<-_a-~]{{3,128}})", re.I
 )  # fmt: skip

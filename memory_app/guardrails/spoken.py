@@ -39,6 +39,12 @@ _APART = gated(r"(?<![\d.,:/\-])(?<!\d )\d(?: \d){3,7}(?![\d./:\-]|,\d| \d)")
 _DASH = gated(r"(?<=\d)(?:\s[-\u2010-\u2015\u2212]\s|[\u2010-\u2015\u2212])(?=\d)")
 _HAN = dict(zip("零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖", "001234567891123456789", strict=True))
 _HAN_DIGITS = gated(r"[零〇一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{4,}")
+# Three of them are a number where a card's code is told: 安全码是七二九.
+_HAN_CODE = gated(
+    r"((?:安全码|验证码|(?<![A-Za-z])cv[vc]2?|三位(?:数字?|码)|[背反]面|卡背|签名条)[^\d\n。；]{0,8}?(?:是|为|[:：])\s?)"
+    r"([零〇一二三四五六七八九幺]{3})(?![零〇一二三四五六七八九十百千万亿个位天次])",
+    re.I,
+)
 _HAN_DATE = gated(
     r"([一二]?[零〇一二三四五六七八九\d]{1,3}[零〇一二三四五六七八九\d])年([一二三四五六七八九十\d]{1,3})月([一二三四五六七八九十\d]{1,3})[日号]"
 )
@@ -114,5 +120,6 @@ def in_digits(view: View) -> View:
     if not view.text.isascii():
         view = view.rewritten("digits", _MINGUO, _minguo)
         view = view.rewritten("digits", _HAN_DATE, _han_date)
+        view = view.rewritten("digits", _HAN_CODE, lambda m: m[1] + "".join(_HAN[c] for c in m[2]))
         view = view.rewritten("digits", _HAN_DIGITS, lambda m: "".join(_HAN[c] for c in m[0]))
     return view.rewritten("digits", _RUN, lambda m: m[0][::-1]) if _TURNED.search(view.text) else view
