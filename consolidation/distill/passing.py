@@ -87,6 +87,13 @@ def _latin_words(plain: str) -> int:
     return len(re.findall(r"[A-Za-z\u00c0-\u024f]+", plain))
 
 
+#: That something was wrong before, and nothing of how it is.
+MISTAKEN = re.compile(
+    r"^(?:[啊哎呀哦唉嗯][，, ]?)?(?:不对|不是|错了|(?:我)?[打说写记搞弄看]错了|等等|纠正一下|更正)$|^(?:oops|wait|sorry|no|my mistake|my bad|correction|scratch that|i misspoke|i got that wrong)$",
+    re.I | re.A,
+)
+
+
 def passing(plain: str, score: float, asked: str) -> bool:
     """True for what is empty or shown, for what somebody else once did, and for what only says of a thing named elsewhere
     how it is: the clause that names it is not with it, so the note would be about nothing."""

@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import cues, lasting, lent, negation, people, speech, states_en
+from . import cues, lasting, lent, negation, people, speech, states_en, tasting
 from .folding import fold, is_chinese, squeeze
 from .found import Found
-from .passing import passing
-from .people import About
+from .passing import MISTAKEN, passing
 from .persons import said_of_user
 from .reading import Statement
 from .roles import roles
@@ -297,15 +296,8 @@ _BESIDES = re.compile(
 )
 
 
-#: That something was wrong before, and nothing of how it is.
-_MISTAKEN = re.compile(
-    r"^(?:[啊哎呀哦唉嗯][，, ]?)?(?:不对|不是|错了|(?:我)?[打说写记搞弄看]错了|等等|纠正一下|更正)$|^(?:oops|wait|sorry|no|my mistake|my bad|correction|scratch that|i misspoke|i got that wrong)$",
-    re.I | re.A,
-)
-
-
 def _trimmed(run: Run) -> Run:
-    while len(run.statements) > 1 and _MISTAKEN.match(run.statements[0].text):
+    while len(run.statements) > 1 and MISTAKEN.match(run.statements[0].text):
         run = Run(run.statements[1:], run.score)
     while len(run.statements) > 1 and _BESIDES.search(run.statements[-1].text):
         run = Run(run.statements[:-1], run.score)
@@ -377,7 +369,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
         return None
-    if passing(plain, run.score, asked):
+    if passing(plain, run.score, asked) or (chinese and tasting.INSTEAD_OF.match(first.rest)):
         return None
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
     if (
@@ -393,7 +385,9 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
     text = lent.with_topic(
-        people.called(third(said, chinese), About(first.who, first.subject), first.text, chinese), first.text, asked
+        people.called(third(said, chinese), people.About(first.who, first.subject), first.text, chinese),
+        first.text,
+        asked,
     )
     if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None

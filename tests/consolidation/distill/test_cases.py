@@ -15,7 +15,7 @@ FLOORS = {
     "distill_unseen.jsonl": (0.82, 0.70),
     "distill_unseen2.jsonl": (0.68, 0.48),
     "distill_unseen3.jsonl": (0.74, 0.74),
-    "distill_unseen5.jsonl": (0.50, 0.45),
+    "distill_unseen5.jsonl": (0.85, 0.85),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
     "distill_own5.jsonl": (0.75, 0.80),
     "distill_own6.jsonl": (0.69, 0.65),
@@ -28,6 +28,10 @@ FLOORS = {
     "distill_own11.jsonl": (0.74, 0.72),
     # Content is found here more often than its words are met.
     "distill_own12.jsonl": (0.25, 0.20),
+    # Everyday requests that mention something lasting on the way; several facts in one sentence.
+    "distill_own13.jsonl": (0.60, 0.52),
+    "distill_own14.jsonl": (0.42, 0.40),
+    "distill_own15.jsonl": (0.62, 0.52),
 }
 #: How many of the cases that hold nothing are left empty, where it is less.
 EMPTY = {"distill_own5.jsonl": 0.80, "distill_own7.jsonl": 0.85, "distill_own8.jsonl": 0.75}
