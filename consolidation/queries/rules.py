@@ -1,10 +1,13 @@
 """The rules in force: versions of the policy, and how often each rule of deciding and of guarding was used."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Avg, BooleanField, Case, Count, When
+from django.db.models import BooleanField, Case, Count, When
 
 from consolidation.domain.advice import Ruled
 from consolidation.domain.decisions import CHANGES
@@ -14,6 +17,9 @@ from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Block, Decision, Workspace
 from memory_app.moments import first_day
 from memory_app.queries.metrics import JUDGED, REVERSED
+from memory_app.queries.overview import Span
+from memory_app.queries.sums import Days, added, hours_of
+from memory_app.queries.tallies import RULES
 
 PAGE_SIZE = 20
 MOST_RULED = 5_000  # decisions that an advice is made from
@@ -56,12 +62,6 @@ def changed_in(workspace: Workspace, versions: Iterable[PolicyVersion]) -> dict[
     return found
 
 
-def decisions_by_rule(workspace: Workspace, days: int) -> dict[str, int]:
-    """How many decisions of the last days each rule has made."""
-    rows = Decision.objects.filter(workspace=workspace, created_at__gte=first_day(days))
-    return _counted(rows)
-
-
 @dataclass(frozen=True)
 class Rulings:
     """Of the decisions of a rule, how many people could rule on, how many they overruled, and at which confidence."""
@@ -75,15 +75,29 @@ class Rulings:
         return self.overruled / self.judged if self.judged else 0.0
 
 
-def rulings_by_rule(workspace: Workspace, days: int) -> dict[str, Rulings]:
-    """How people ruled on what each rule decided in the last days, as the reversal rate counts them."""
-    rows = Decision.objects.filter(JUDGED, workspace=workspace, created_at__gte=first_day(days))
-    found = (
-        rows.order_by()
-        .values("rule")
-        .annotate(n=Count("pk"), overruled=Count("pk", filter=REVERSED), at=Avg("confidence", filter=REVERSED))
-    )
-    return {row["rule"]: Rulings(row["n"], row["overruled"], row["at"]) for row in found}
+@dataclass(frozen=True)
+class ByRule:
+    """How many decisions of the last days each rule has made, and how people ruled on those that they could."""
+
+    counts: dict[str, int]
+    rulings: dict[str, Rulings]
+
+
+def by_rule(workspace: Workspace, days: int) -> ByRule:
+    """Read from the sums by the hour, however many decisions these are."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    confidence: dict[str, Decimal] = defaultdict(Decimal)
+    start = first_day(days)
+    midnights = tuple(start + timedelta(days=day) for day in range(days))
+    for (rule,), numbers in added(RULES, Span(workspace), Days(start, None, midnights), hours_of(workspace), ("told",)):
+        confidence[rule] += numbers.pop("at")
+        found[rule].update({name: int(number) for name, number in numbers.items()})
+    rulings = {}
+    for rule, one in found.items():
+        if one["judged"]:
+            at = float(confidence[rule] / one["overruled"]) if one["overruled"] else None
+            rulings[rule] = Rulings(one["judged"], one["overruled"], at)
+    return ByRule({rule: one["count"] for rule, one in found.items()}, rulings)
 
 
 def changes_ruled_on(workspace: Workspace, days: int) -> list[Ruled]:

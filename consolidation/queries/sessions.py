@@ -9,7 +9,6 @@ from django.db.models import Count, Q, QuerySet
 
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import (
-    Agent,
     Block,
     Decision,
     DecisionStatus,
@@ -17,16 +16,14 @@ from memory_app.models import (
     Session,
     SessionStatus,
     Turn,
-    User,
     Workspace,
 )
 from memory_app.models.decision import OPEN
 from memory_app.moments import days_of, first_day
 from memory_app.queries.counting import MOST, UpTo, counted
-from memory_app.queries.sessions import with_opening
+from memory_app.queries.sessions import holding, with_opening
 
 PAGE_SIZE = 50
-MOST_NAMED = 1_000  # users whose name has the words, those seen last
 NEWEST = Order("started_at")
 
 
@@ -126,13 +123,7 @@ def _count(rows: QuerySet[Any]) -> list[tuple[Any, int]]:
 
 
 def _text(workspace: Workspace, q: str) -> Q:
-    """Sessions of whom, by which name, about what; `S-12` is a number. Each part has an index of its own."""
-    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
-    agents = Agent.objects.filter(workspace=workspace, external_id__icontains=q)
-    found = Q(external_id__icontains=q) | Q(task__icontains=q) | Q(summary__icontains=q)
-    found |= Q(user__in=list(users.values_list("pk", flat=True)[:MOST_NAMED]))
-    found |= Q(agent__in=list(agents.values_list("pk", flat=True)[:MOST_NAMED]))
+    """Sessions of whom, by which name, about what; `S-12` is a number."""
     digits = q.lower().removeprefix("s-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 18:
-        found |= Q(number=int(digits))
-    return found
+    numbered = digits.isascii() and digits.isdigit() and len(digits) < 18
+    return holding(workspace, q) | Q(number=int(digits)) if numbered else holding(workspace, q)

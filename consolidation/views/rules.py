@@ -202,10 +202,10 @@ def _scan(request: WorkspaceRequest) -> Scan | None:
 
 def _decisions(request: WorkspaceRequest, days: int) -> dict[str, Any]:
     """The rules of consolidation, and what else made decisions in these days."""
-    counts, slug = read.decisions_by_rule(request.workspace, days), request.workspace.slug
+    found, slug = read.by_rule(request.workspace, days), request.workspace.slug
+    counts, rulings = found.counts, found.rulings
     names = [*CONSOLIDATION, *(name for name in REASONS if name not in CONSOLIDATION and counts.get(name))]
     names += sorted(name for name in counts if name not in REASONS)
-    rulings = read.rulings_by_rule(request.workspace, days)
     rows = [
         {"rule": name, "action": name.partition(".")[0], "sentence": sentence(name), "count": counts.get(name, 0),
          "rulings": rulings.get(name), "url": page_url("review", slug, status="all", rule=name, days=days)}

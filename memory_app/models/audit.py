@@ -2,8 +2,9 @@
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
+from django.db.models.functions import Upper
 
 from .base import WorkspaceRow, created_field
 from .choices import ActorKind, one_of
@@ -30,6 +31,9 @@ class AuditEvent(WorkspaceRow):
         indexes = [
             models.Index(fields=["workspace", "-at", "-id"], name="audit_newest"),
             models.Index(fields=["object_id", "at"], name="audit_of_object"),
+            models.Index(fields=["workspace", "action", "-at", "-id"], name="audit_by_action"),
+            GinIndex(OpClass(Upper("actor"), name="gin_trgm_ops"), name="audit_actor"),
+            models.Index(fields=["workspace", "actor_id", "-at"], name="audit_by_actor"),
         ]
         triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
 

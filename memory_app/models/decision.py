@@ -150,6 +150,7 @@ class Decision(WorkspaceRow):
             models.Index(fields=["workspace", "status", "-created_at", "-id"], name="decision_by_status"),
             models.Index(fields=["workspace", "action", "-created_at", "-id"], name="decision_by_action"),
             models.Index(fields=["workspace", "rule", "-created_at", "-id"], name="decision_by_rule"),
+            models.Index(fields=["batch", "-created_at"], condition=~Q(batch=None), name="decision_of_batch"),
             # What somebody has ruled on today.
             models.Index(
                 fields=["workspace", "decided_by_kind", "decided_by_id", "-decided_at"],

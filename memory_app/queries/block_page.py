@@ -9,11 +9,12 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from memory_app.keyset import Order, Page, everything, page_of
-from memory_app.models import Block, BlockStatus, Category, Decision, Stage, Workspace
+from memory_app.models import Block, BlockStatus, Category, Decision, Session, Stage, User, Workspace
 from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 25  # each row carries the form that releases it
 NEWEST = Order("created_at")
+MOST_NAMED = 1_000  # users and sessions whose name has the words, the last ones
 LISTED = ("user", "session", "turn", "memory", "decided_by", "workspace")
 WITH = (*LISTED, "note")
 
@@ -57,7 +58,7 @@ class BlockFilters:
             found = found.filter(session__agent__external_id=self.agent)
         if self.days is not None:
             found = found.filter(created_at__gte=first_day(self.days))
-        return found.filter(_text(self.q)) if self.q else found
+        return found.filter(_text(workspace, self.q)) if self.q else found
 
 
 def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -> Page[Block]:
@@ -103,17 +104,20 @@ def decisions_of(block: Block) -> list[Decision]:
     return list(Decision.objects.filter(workspace=block.workspace_id, note=block.note_id).order_by("-created_at")[:5])
 
 
-def _text(q: str) -> Q:
-    """Blocks by their masked words, rule, number, session or user."""
-    found = Q(excerpt__icontains=q) | Q(rule__icontains=q) | Q(user__external_id__icontains=q)
-    found |= Q(session__external_id__icontains=q)
+def _text(workspace: Workspace, q: str) -> Q:
+    """Blocks by their masked words, rule, number, session or user; names are looked up first, each in its own table."""
+    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
+    named = Q(external_id__icontains=q)
+    found = Q(excerpt__icontains=q) | Q(rule__icontains=q)
+    found |= Q(user__in=list(users.values_list("pk", flat=True)[:MOST_NAMED]))
     letter, digits = q[:2].upper(), q[2:] if q[1:2] == "-" else q
     if digits.isascii() and digits.isdigit() and len(digits) < 18:
         if letter != "S-":
             found |= Q(number=int(digits))
         if letter != "G-":
-            found |= Q(session__number=int(digits))
-    return found
+            named |= Q(number=int(digits))
+    sessions = Session.objects.filter(named, workspace=workspace).order_by("-started_at", "pk")
+    return found | Q(session__in=list(sessions.values_list("pk", flat=True)[:MOST_NAMED]))
 
 
 def _plain(given: Any) -> str:

@@ -269,18 +269,38 @@ def split_of(scope: Scope, metric: Metric) -> dict[str, Reading]:
 
 def listed(scope: Scope, metric: Metric, *, whole: bool = False, told: str = "") -> "QuerySet[Any]":
     """The rows behind the number (with `whole`, those it is of), with `counts_at` and, of a mean, `amount`."""
+    rows = _plain(scope, metric, whole=whole, told=told)
+    return rows if metric.over.value is None else rows.annotate(amount=metric.over.value(scope))
+
+
+def _plain(scope: Scope, metric: Metric, *, whole: bool, told: str) -> "QuerySet[Any]":
     part = metric.of if whole and metric.of is not None else metric.listed
     rows = scope.part(part)
     if told and metric.split is not None:
         rows = rows.annotate(told=metric.split).filter(told=told)
-    if metric.over.value is not None:
-        rows = rows.annotate(amount=metric.over.value(scope))
+    table = part.source.at.rpartition("__")[0]
+    if table and scope.workspace is not None:  # an index of that table has the order, within a workspace
+        rows = rows.filter(**{f"{table}__workspace": scope.workspace})
     found: QuerySet[Any] = rows.annotate(counts_at=F(part.source.at))
     return found
 
 
-def rows_page(rows: "QuerySet[Any]", cursor: str) -> Page[Any]:
-    return page_of(rows, Order("counts_at"), cursor, PAGE_SIZE)
+def rows_page(
+    scope: Scope,
+    metric: Metric,
+    related: Mapping[type[Any], Sequence[str]],
+    cursor: str,
+    *,
+    whole: bool = False,
+    told: str = "",
+) -> Page[Any]:
+    """A page of them with the `related` rows of their table. Which these are is asked first: an amount of each is worked out for a
+    page alone."""
+    plain = _plain(scope, metric, whole=whole, told=told).only("pk")
+    page = page_of(plain, Order("counts_at"), cursor, PAGE_SIZE)
+    rows = listed(scope, metric, whole=whole, told=told).select_related(*related[plain.model])
+    found = {row.pk: row for row in rows.filter(pk__in=[one.pk for one in page.rows])}
+    return replace(page, rows=[found[one.pk] for one in page.rows if one.pk in found])
 
 
 def _by_source(metrics: Iterable[Metric]) -> dict[Source, dict[str, Part]]:

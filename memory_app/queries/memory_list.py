@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
 from django.http import QueryDict
 from django.utils import timezone
 
@@ -233,7 +234,10 @@ def matching(workspace: Workspace, q: str) -> Matching:
     ids = {next(iter(row.values())) for row in united[: COMMON + 1]}
     if len(ids) <= COMMON:
         return Matching(Q(pk__in=ids))
-    return Matching(holds | Q(Exists(entries.filter(memory=OuterRef("pk")))) if tokens else holds, many=True)
+    if tokens:  # compared as a value: asked whether it exists, the database would fetch all of them first
+        own = Subquery(entries.filter(memory=OuterRef("pk")).values("number")[:1])
+        holds |= Q(IsNull(own, False))
+    return Matching(holds, many=True)
 
 
 def owners_of(workspace: Workspace) -> tuple[list[str], list[str]]:

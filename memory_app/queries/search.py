@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Case, Q, QuerySet, When
 
 from memory_app.models import Decision, Memory, Session, User, Workspace
-from memory_app.queries.sessions import with_opening
+from memory_app.queries.sessions import holding, with_opening
 
 from .memory_list import matching
 from .user_page import UserFilters
@@ -44,9 +44,7 @@ def search(workspace: Workspace, q: str) -> Found:
 
 
 def _sessions(workspace: Workspace, q: str) -> "QuerySet[Session]":
-    text = Q(user__external_id__icontains=q) | Q(external_id__icontains=q) | Q(task__icontains=q)
-    text |= Q(summary__icontains=q) | Q(agent__external_id__icontains=q)
-    rows = Session.objects.filter(text, workspace=workspace).select_related("user", "agent")
+    rows = Session.objects.filter(holding(workspace, q), workspace=workspace).select_related("user", "agent")
     return with_opening(rows).order_by("-started_at", "-pk")
 
 

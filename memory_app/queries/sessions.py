@@ -5,17 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Left
 
 from memory_app.domain.errors import NotFound
 from memory_app.keyset import Order
-from memory_app.models import Block, Decision, Note, NoteStatus, Session, Speaker, Turn, Workspace
+from memory_app.models import Agent, Block, Decision, Note, NoteStatus, Session, Speaker, Turn, User, Workspace
 from memory_app.queries.teams import foreign_sessions
 
 from .blocks import block_shown
 
 ORDER = Order("started_at")
+MOST_NAMED = 1_000
 FILTERS = {"user": "user__external_id", "agent": "agent__external_id", "status": "status"}
 
 
@@ -33,6 +34,16 @@ def with_opening(rows: "QuerySet[Session]", known_at: datetime | None = None) ->
     if known_at is not None:
         said = said.filter(created_at__lte=known_at)
     return rows.annotate(opening=Subquery(said.values(start=Left("content", 120))[:1]))
+
+
+def holding(workspace: Workspace, q: str) -> Q:
+    """Sessions of users or agents whose name has the text, or that have it in their own name, task or summary. Each part
+    has an index; names are looked up first, of users those seen last."""
+    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
+    agents = Agent.objects.filter(workspace=workspace, external_id__icontains=q)
+    found = Q(external_id__icontains=q) | Q(task__icontains=q) | Q(summary__icontains=q)
+    found |= Q(user__in=list(users.values_list("pk", flat=True)[:MOST_NAMED]))
+    return found | Q(agent__in=list(agents.values_list("pk", flat=True)[:MOST_NAMED]))
 
 
 def get_session(workspace: Workspace, session_id: Any) -> Session:

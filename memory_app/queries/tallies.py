@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce, Concat, Extract, TruncHour
 
 from memory_app.models import DecisionStatus, Workspace
 
-from .metrics import BLOCKS, DECISIONS, METRICS, RULINGS, SESSIONS, Part, Source
+from .metrics import BLOCKS, DECISIONS, JUDGED, METRICS, REVERSED, RULINGS, SESSIONS, Part, Source
 
 SETTLED = (DecisionStatus.APPROVED, DecisionStatus.DECLINED)
 #: Clocks may disagree by a little; what was settled before it was made has never waited.
@@ -95,9 +95,21 @@ SPLIT: Mapping[str, Tally] = {
     one.name: Tally(one.name, one.over.source, one.parts(), one.split) for one in METRICS if one.split is not None
 }
 FATES = Tally("fates", DECISIONS, {"count": Part(DECISIONS, Q())}, Concat("action", Value("/"), "status"))
+#: What each rule decided, and how people ruled on it, as the reversal rate counts them.
+RULES = Tally(
+    "rules",
+    DECISIONS,
+    {
+        "count": Part(DECISIONS, Q()),
+        "judged": Part(DECISIONS, JUDGED),
+        "overruled": Part(DECISIONS, JUDGED & REVERSED),
+        "at": Part(DECISIONS, JUDGED & REVERSED, lambda scope: F("confidence")),
+    },
+    F("rule"),
+)
 PLACES = Tally("places", BLOCKS, {"count": Part(BLOCKS, Q())}, Concat("category", Value("/"), "stage"))
 BEGUN = Tally("begun", SESSIONS, {"count": Part(SESSIONS, Q())})
-TALLIES: tuple[Tally, ...] = (*BY_SOURCE.values(), *SPLIT.values(), FATES, PLACES, BEGUN)
+TALLIES: tuple[Tally, ...] = (*BY_SOURCE.values(), *SPLIT.values(), FATES, RULES, PLACES, BEGUN)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from memory_app.wording import together
 PAGE, ONE = "memory_app/quality.html", "memory_app/metric.html"
 UNITS = {"percent": "%", "hundred": "", "mean": "", "time": "", "count": ""}
 #: With each row of a list, what its line shows.
-WITH = {
+WITH: dict[type[Any], tuple[str, ...]] = {
     Decision: ("session__agent", "note", "memory"), Block: ("session__agent",),
     Turn: ("session__agent",), Injection: ("session__agent", "user"),
 }  # fmt: skip
@@ -59,8 +59,8 @@ def metric(request: WorkspaceRequest) -> HttpResponse:
     scope = Scope.read(request.workspace, request.GET)
     found = read.measured(scope, (one,))
     whole, told = request.GET.get("whole") == "1" and one.of is not None, request.GET.get("told", "")[:100]
-    rows = read.listed(scope, one, whole=whole, told=told.replace("\x00", ""))
-    page = read.rows_page(_with(rows), request.GET.get("cursor", ""))
+    which: dict[str, Any] = {"whole": whole, "told": told.replace("\x00", "")}
+    page = read.rows_page(scope, one, WITH, request.GET.get("cursor", ""), **which)
     split = read.split_of(scope, one)
     counted = split.get(told) if told else found.reading(one)  # the list's own count, where it is known already
     return render(request, ONE, _filters(request, scope) | _over_time(found, one, scope) | {
@@ -70,7 +70,7 @@ def metric(request: WorkspaceRequest) -> HttpResponse:
                    if table["rows"]],
         "page": page,
         "rows": [_row(row, one, request.workspace.slug) for row in page.rows],
-        "total": rows.count() if counted is None else int(counted.of) if whole else counted.listed,
+        "total": read.listed(scope, one, **which).count() if counted is None else int(counted.of) if whole else counted.listed,
         "whole": whole,
         "both": one.of is not None and one.listed is one.over,
         "told": _told_words(one, told) if told else "",
@@ -182,10 +182,6 @@ def _told_words(one: Metric, name: str) -> str:
 
 def _language(name: str) -> str:
     return {"en": _("English"), "zh": _("Chinese")}.get(name, _("Unknown"))
-
-
-def _with(rows: Any) -> Any:
-    return rows.select_related(*WITH[rows.model])
 
 
 def _row(row: Any, one: Metric, slug: str) -> dict[str, Any]:
