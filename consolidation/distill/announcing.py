@@ -1,6 +1,7 @@
 """What the user announces without saying it: "there's one allergy you have to know about". The answer to come says it."""
 
 import re
+from functools import lru_cache
 
 from . import declaring
 from .folding import is_chinese
@@ -65,6 +66,7 @@ _TOLD: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=256)  # asked several times for every clause of a turn
 def announced(text: str) -> tuple[str, str] | None:
     """How a value to come would be said, in English and in Chinese; None where nothing is announced."""
     return next(((en, zh) for pattern, en, zh in _TOLD if pattern.search(text)), None)

@@ -40,13 +40,13 @@ _DOING = re.compile(
 
 def thing(text: str) -> str:
     """What a clause about likes and habits is about; empty where it names nothing."""
-    m = _THING_EN.search(text) or _THING_ZH.search(text)
+    m = (_THING_EN if text.isascii() else _THING_ZH).search(text)
     return m["v"].strip() if m else ""
 
 
 def used_to(text: str) -> bool:
     """True when the clause only tells what was liked, eaten or drunk once."""
-    return bool(_USED_TO_EN.search(text) or _USED_TO_ZH.search(text))
+    return bool((_USED_TO_EN if text.isascii() else _USED_TO_ZH).search(text))
 
 
 def resolved(text: str, before: str) -> str:

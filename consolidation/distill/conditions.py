@@ -1,6 +1,7 @@
 """When or for what a statement holds: the short condition that a note carries beside its slot."""
 
 import re
+from functools import lru_cache
 
 from . import dates
 
@@ -114,6 +115,7 @@ def exception(text: str, after: str) -> str | None:
     return f"except {(said or m['en'] or m['zh'] or m['zh2']).strip()}"
 
 
+@lru_cache(maxsize=256)  # asked several times for every clause of a turn
 def of_travel(text: str) -> str | None:
     """The kind of trip, or its length, that the text limits itself to."""
     if m := _DAYS.search(text):

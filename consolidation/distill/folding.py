@@ -63,6 +63,7 @@ def in_chinese(said: str, turn: str) -> bool:
     return is_chinese(said) or (any("\u3400" <= c <= "\u9fff" for c in said) and is_chinese(turn))
 
 
+@lru_cache(maxsize=512)
 def is_chinese(text: str) -> bool:
     """True when the sentence is mainly Chinese: a Chinese character weighs as much as two letters."""
     han = sum("\u3400" <= c <= "\u9fff" for c in text)
