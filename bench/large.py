@@ -30,7 +30,7 @@ from memory_app.models import (
 )
 from memory_app.models.base import sequence_of
 
-from .data import Data, make
+from .data import Data, made_again, make, without_indexes
 
 AGENT = Actor("key", "bench", "bench", "agent")
 NAME, PASSWORD = "bench", "a long sentence"
@@ -80,12 +80,13 @@ class Large:
 
 def make_large(memories: int, users: int, big: int, sessions: int, waiting: int) -> Large:
     """A workspace of these sizes, with an admin who can sign in."""
-    data = make(memories, users, big)
+    data = make(memories, users, big, varied=True)
     workspace = data.workspace
     pattern = _pattern(workspace)
     given: dict[str, Any] = {
         "workspace": workspace.pk, "days": DAYS, "sessions": sessions, "users": users + 2, "turns": TURNS, "open": waiting,
     }  # fmt: skip
+    indexes = without_indexes(Session, Turn, Note, Decision, Block, Injection, AuditEvent)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")  # no foreign key is checked row by row
         cursor.execute("SET LOCAL work_mem = '256MB'")
@@ -95,6 +96,7 @@ def make_large(memories: int, users: int, big: int, sessions: int, waiting: int)
         _fill(cursor, workspace, pattern)
         for name in ("owner", "session", "turn", "decision"):
             cursor.execute(f"DROP TABLE bench_{name}")
+    made_again(indexes)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     operator = Operator.objects.create_user(NAME, password=PASSWORD)
@@ -172,13 +174,14 @@ def _decided() -> dict[str, str]:
         "id": "r.id", "session_id": "r.session", "note_id": "r.note", "user_id": "r.owner", "status": "r.status",
         "memory_id": f"CASE WHEN r.open AND {kinds} NOT IN ('override', 'dedupe') THEN NULL ELSE r.memory END",
         "action": f"CASE WHEN r.open THEN {kinds} ELSE 'promote' END", "confidence": "0.5 + r.chance / 2",
+        "result_version": "CASE WHEN r.open THEN NULL ELSE 1 END",
         "base_version": f"CASE WHEN r.open AND {kinds} IN ('override', 'dedupe') THEN 1 END",
         "needs": "CASE WHEN r.chance * 100 - floor(r.chance * 100) < 0.05 THEN 'admin' ELSE 'curator' END",
         "neighbours": "jsonb_build_array(jsonb_build_object('memory', r.memory::text, 'similarity', r.chance))",
         "after": "p.after || jsonb_build_object('text', r.text)", "created_at": "r.at + interval '1 minute'",
         "decided_by_kind": settled.format("'operator'", "''"), "decided_by_id": settled.format("'1'", "''"),
         "decided_by": settled.format("'Lin Qiao'", "''"),
-        "decided_at": "CASE WHEN r.open THEN NULL ELSE r.at + r.chance * interval '1 day' END",
+        "decided_at": "CASE WHEN r.open THEN NULL ELSE r.at + interval '1 minute' + (now() - r.at) * r.chance / 90 END",
     }  # fmt: skip
 
 

@@ -6,15 +6,17 @@ import argparse
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bench import keys, tabs
+from bench.addresses import SLUG, asked_by_itself, calls, pages
 from bench.product import database, measured_home, served, told
 
 WARM, TIMES = 3, 20
 MOST = 100.0  # milliseconds, of the slowest twentieth
-SLUG = "bench"
+Ask = Callable[[], Any]
 
 
 def main() -> None:
@@ -27,7 +29,7 @@ def main() -> None:
     parser.add_argument("--open", type=int, default=20_000, help="Decisions that wait.")
     parser.add_argument("--times", type=int, default=TIMES)
     parser.add_argument("--home", type=Path, help="A folder to make the data in and keep, or to take it from.")
-    parser.add_argument("--only", default="", help="Pages whose name has this.")
+    parser.add_argument("--only", default="", help="Pages whose name has one of these, separated by |.")
     parser.add_argument("--make", action="store_true", help="Makes the data and stops, to be looked at with make run.")
     parser.add_argument("--no-server", action="store_true", help="Leaves out the browser and the tabs.")
     given = parser.parse_args()
@@ -36,7 +38,7 @@ def main() -> None:
 
 
 def _run(given: argparse.Namespace, home: Path) -> None:
-    with database(home):
+    with database(home, CURATOR_CALLS_PER_MINUTE="1000000"):
         _data(given)
         slow = [] if given.make else _pages(given)
     if given.make:
@@ -63,70 +65,85 @@ def _data(given: argparse.Namespace) -> None:
     told("summed in", f"{time.perf_counter() - start:.0f} s")
 
 
-def addresses() -> dict[str, str]:
-    """The pages by name, each as somebody opens it."""
-    from memory_app.models import Block, Decision, Memory, Session, User
-
-    w = f"/w/{SLUG}/"
-    user = User.objects.filter(workspace__slug=SLUG, external_id="user-7").get()
-    big = User.objects.filter(workspace__slug=SLUG, external_id="user-big").get()
-    memory = Memory.objects.filter(user=user, status="active").order_by("number")[0]
-    session = Session.objects.filter(user=user).order_by("number")[0]
-    decision = Decision.objects.filter(workspace__slug=SLUG, status="pending").order_by("number")[50]
-    block = Block.objects.filter(workspace__slug=SLUG).order_by("number")[0]
-    words = " ".join(memory.text.split()[:2])
-    return {
-        "overview": f"{w}overview/", "overview, 90 days": f"{w}overview/?days=90",
-        "review": f"{w}review/", "review, an item": f"{w}review/?item={decision.pk}",
-        "review, least certain first": f"{w}review/?sort=confidence", "review, by impact": f"{w}review/?sort=-impact",
-        "review, of an action": f"{w}review/?action=override", "review, all": f"{w}review/?status=all",
-        "sessions": f"{w}sessions/", "sessions, searched": f"{w}sessions/?q=train", "session": f"{w}sessions/{session.pk}/",
-        "memories": f"{w}memories/", "memories, searched": f"{w}memories/?q={words.split()[0]}",
-        "memories, of a user": f"{w}memories/?user={user.external_id}", "memory": f"{w}memories/{memory.pk}/",
-        "users": f"{w}users/", "users, searched": f"{w}users/?q=user-7", "user": f"{w}users/{user.pk}/",
-        "user with many": f"{w}users/{big.pk}/", "recall": f"{w}recall/?user=user-7&q={words}",
-        "guardrails": f"{w}guardrails/", "block": f"{w}guardrails/{block.pk}/", "approvals": f"{w}approvals/",
-        "quality": f"{w}quality/", "quality, 90 days": f"{w}quality/?days=90",
-        "a metric, 90 days": f"{w}quality/metric/?metric=overrides&days=90",
-        "rules": f"{w}rules/", "agents": f"{w}agents/", "slots": f"{w}slots/", "members": f"{w}members/",
-        "audit": f"{w}audit/", "search": f"{w}search/?q={words}", "seen": f"{w}seen/",
-        "live": f"{w}live/?list=review&since=2030-01-01T00:00:00Z",
-    }  # fmt: skip
-
-
 def _pages(given: argparse.Namespace) -> list[str]:
-    """Each page asked for over and over; the names of those that take too long."""
-    from django.conf import settings
+    """Each page and call asked for over and over; the names of those that take too long."""
     from django.db import connection
-    from django.test import Client
-    from django.test.utils import CaptureQueriesContext
 
-    from memory_app.models import Operator
+    slow = []
+    heads = ("busy p50", "busy p95", "p50 ms", "p95 ms", "queries")
+    sys.stdout.write(f"{'page':30}{''.join(f'{head:>9}' for head in heads)}{'of it ms':>10}{'KB':>8}\n")
+    for name, ask in _asked().items():
+        if not any(one in name for one in given.only.split("|")):
+            continue
+        late = _measured(connection, name, ask, given.times)
+        slow += [name] if late > MOST and not name.endswith(BY_ITSELF) else []
+    return slow
+
+
+#: Marks what nobody waits for.
+BY_ITSELF = ", by itself"
+
+
+def _asked() -> dict[str, Ask]:
+    """What is measured, by name; an answer is the status and how many bytes came, of a file its first ones."""
+    from django.conf import settings
+    from django.test import Client
+
+    from bench.data import MAKER
+    from memory_app.actions.keys import create_key
+    from memory_app.models import Operator, Workspace
 
     settings.ALLOWED_HOSTS = ["testserver"]
-    client = Client()
-    client.force_login(Operator.objects.get(username="bench"))
-    slow = []
-    sys.stdout.write(f"{'page':30}{'busy ms':>9}{'p50 ms':>9}{'p95 ms':>9}{'queries':>9}{'of it ms':>10}{'KB':>8}\n")
-    for name, address in addresses().items():
-        if given.only not in name:
-            continue
-        for _ in range(WARM):
-            client.get(address)
-        start = _busy(connection)
-        taken = [_once(client, address) for _ in range(given.times)]
-        busy = (_busy(connection) - start) / given.times
-        with CaptureQueriesContext(connection) as captured:
-            page = client.get(address)
-        asked = sum(float(query["time"]) for query in captured) * 1000
-        middle, late = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
-        slow += [name] if late > MOST else []
-        sys.stdout.write(
-            f"{name:30}{busy:9.1f}{middle:9.1f}{late:9.1f}{len(captured):9d}{asked:10.1f}{len(page.content) / 1024:8.1f}"
-            f"{'' if page.status_code == 200 else f'  {page.status_code}'}\n"
-        )
-        sys.stdout.flush()
-    return slow
+    person, program = Client(), Client()
+    person.force_login(Operator.objects.get(username="bench"))
+    workspace = Workspace.objects.get(slug=SLUG)
+    _, key = create_key(workspace, MAKER, role="admin", name="bench", teams=[])
+    program.defaults["HTTP_AUTHORIZATION"] = f"Bearer {key}"
+
+    def got(client: Client, address: str) -> Ask:
+        return lambda: _answered(client.get(address))
+
+    found = {name: got(person, address) for name, address in pages().items()}
+    found |= {name: got(program, address) for name, address in calls().items()}
+    return found | {f"{name}{BY_ITSELF}": ask for name, ask in asked_by_itself().items()}
+
+
+def _answered(response: Any) -> tuple[int, int]:
+    """Of a file only its first rows are read: whoever saves it does not wait for the rest."""
+    if not response.streaming:
+        return response.status_code, len(response.content)
+    first = next(iter(response.streaming_content), b"")
+    response.close()
+    return response.status_code, len(first)
+
+
+def _measured(connection: Any, name: str, ask: Ask, times: int) -> float:
+    """One line about it; the milliseconds that its slowest twentieth keeps processors busy."""
+    from django.test.utils import CaptureQueriesContext
+
+    for _ in range(WARM):
+        ask()
+    busy, taken = [], []
+    for _ in range(times):
+        start, began = _busy(connection), time.perf_counter()
+        ask()
+        taken.append((time.perf_counter() - began) * 1000)
+        busy.append(_busy(connection) - start)
+    with CaptureQueriesContext(connection) as captured:
+        answer = ask()
+    status, size = answer if isinstance(answer, tuple) else (200, 0)
+    within = sum(float(query["time"]) for query in captured) * 1000
+    late = _late(busy)
+    sys.stdout.write(
+        f"{name:30}{statistics.median(busy):9.1f}{late:9.1f}{statistics.median(taken):9.1f}{_late(taken):9.1f}"
+        f"{len(captured):9d}{within:10.1f}{size / 1024:8.1f}{'' if status == 200 else f'  {status}'}\n"
+    )
+    sys.stdout.flush()
+    return late
+
+
+def _late(found: list[float]) -> float:
+    return statistics.quantiles(found, n=20)[-1]
 
 
 def _busy(connection: Any) -> float:
@@ -134,12 +151,6 @@ def _busy(connection: Any) -> float:
     a page costs as many, and takes no fewer."""
     scheduled = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat").read_text()
     return time.process_time() * 1000 + int(scheduled.split()[0]) / 1e6
-
-
-def _once(client: Any, address: str) -> float:
-    start = time.perf_counter()
-    client.get(address)
-    return (time.perf_counter() - start) * 1000
 
 
 if __name__ == "__main__":
