@@ -12,7 +12,10 @@ HERE = Path(__file__).parent
 CASES = HERE.parent / "cases"
 FILES = [
     HERE / "cases.jsonl",
-    *(CASES / f"guardrail{name}.jsonl" for name in ("", "_unseen", "_held", "_unseen3", "_unseen4", "_unseen5", "_own", "_own2")),
+    *(
+        CASES / f"guardrail{name}.jsonl"
+        for name in ("", "_unseen", "_held", "_unseen3", "_unseen4", "_unseen5", "_own", "_own2")
+    ),
 ]
 
 
