@@ -171,7 +171,11 @@ def _condition(found: Found, st: Statement, scope: str) -> str | None:
 
 
 def _subject(found: Found, st: Statement) -> str | None:
-    return None if st.who in ("user", "you") or found.key in ("children", "children_ages", "manager") else st.subject
+    return (
+        None
+        if st.who in ("user", "you") or found.key in ("children", "children_ages", "manager", "preferred_name")
+        else st.subject
+    )
 
 
 def _worded(found: Found, st: Statement, scope: str, condition: str | None, chinese: bool) -> str:
@@ -191,7 +195,7 @@ def _worded(found: Found, st: Statement, scope: str, condition: str | None, chin
         text = to_traditional(text, turn.text)
     if found.key in _AGEING:
         text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
-    return spaced(_restored(text, st)).replace(QUOTED, "").replace(CODE, "").strip()[:300]
+    return re.sub(" {2,}", " ", spaced(_restored(text, st))).replace(QUOTED, "").replace(CODE, "").strip()[:300]
 
 
 _LONGEST_NAME = 16

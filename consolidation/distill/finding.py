@@ -87,10 +87,13 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     template = template[:1].upper() + template[1:] if not chinese else template
     if rule.key.endswith("budget") and " " not in str(value):  # a bare figure means little without the words around it
         template = third(_in_figures(text, m), chinese)
+        if rule.key == "hotel_budget" and not _HOTEL.search(template):
+            template = f"酒店{template}" if chinese else f"Hotel: {template[:1].lower()}{template[1:]}"
     scope = rule.scope or ("user" if rule.key in ABOUT_A_PERSON else None)
     return Found(rule.key, value, template, m.start(), m.end(), rule.conditions, rule.kind, scope, rule.told, not rule.wish or _licence(st), rule.wide, rule.others, False, rule.confidence, _project(rule, text), template=(rule.zh, rule.en))  # fmt: skip
 
 
+_HOTEL = re.compile(r"酒店|住|宾馆|旅馆|民宿|房|\b(?:hotel|room|lodging|accommodation|stay)", re.I | re.A)
 _PROJECT_ON = re.compile(
     r"^(?:and |but )?(?:the |our )?(?P<p>(?!it\b|that\b|this\b|everything|database|db\b|project|app\b|production|we\b|i\b)[A-Za-z][\w-]+)(?: project| service| app)?(?:'s| is| are| runs?| stays?| sits| lives| remains?)(?: now| still| all| already)? (?:on|with) ",
     re.I | re.A,
@@ -359,6 +362,8 @@ def _fits_speaker(found: Found, st: Statement) -> bool:
         return True
     if st.who == "you":
         return found.told or st.polite
+    if found.key == "preferred_name":
+        return bool(re.search(r"[叫喊呼]我|\bcalls? me\b", st.text, re.I | re.A))
     if st.who == "other" and found.key in _OF_PROJECTS:
         return not re.search(r"\b(?:he|she|his|her)\b|[他她]", st.text, re.I | re.A)  # a project's name is no person's
     return st.who != "other" and found.others and not found.told

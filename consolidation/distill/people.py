@@ -49,7 +49,7 @@ ZH_NAMES = {
 
 _SURNAME = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
 _AFTER_NAME = "对不是也喜爱吃从住在会要能没有只最每习"
-_ZH_NAME = rf"(?:[小老阿][{_SURNAME}]|[小老阿][\u3400-\u9fff](?=[{_AFTER_NAME}超特很讨最都就比更天常总]|$|，)|[{_SURNAME}][\u3400-\u9fff]{{1,2}}?(?=[{_AFTER_NAME}])|[A-Z][a-zA-Z]+)"
+_ZH_NAME = rf"(?:[小老阿][{_SURNAME}]|[小老阿][\u3400-\u9fff](?=[{_AFTER_NAME}超特很讨最都就比更天常总今上刚才已]|$|，)|[{_SURNAME}][\u3400-\u9fff]{{1,2}}?(?=[{_AFTER_NAME}])|[A-Z][a-zA-Z]+)"
 _EN_NAME = r"[A-Z][a-z\u00c0-\u024f]*\.?(?:[ -][A-Z][a-z\u00c0-\u024f]+)?"
 _ALL_ZH = "|".join(f"(?P<zh_{key}>{zh})" for key, (zh, _) in RELATIONS.items())
 _ALL_EN = "|".join(f"(?P<en_{key}>{en})" for key, (_, en) in RELATIONS.items())

@@ -4,7 +4,7 @@ import re
 
 from . import people
 
-_ADVERBS = r"always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even|actually|finally|both|all|basically|mainly|strictly|simply|honestly|already|almost|hardly|ever|personally|absolutely|definitely|do|once"
+_ADVERBS = r"no longer|always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even|actually|finally|both|all|basically|mainly|strictly|simply|honestly|already|almost|hardly|ever|personally|absolutely|definitely|do|once"
 _VERB = re.compile(rf"^(?P<lead>(?:(?:{_ADVERBS}),? )*)(?P<verb>[a-z]+(?:'[a-z]+)?)\b", re.I | re.A)
 _IRREGULAR = {
     "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "go": "goes",
@@ -88,11 +88,18 @@ def _uncleft(m: re.Match[str]) -> str:
     return f"{m['who']} {m['verb']} {m['what']}{m['rest']}"
 
 
+#: A second verb of the same subject: "I write in LaTeX and use Zotero".
+_AND_DOES = re.compile(
+    r"(?P<before>^(?:[\w']+ly |never |always |only |also )?[a-z]+s\b[^,;]{2,60}? (?:and|but|or)(?: (?:always|never|usually|only|also|mostly|sometimes|often))? )(?P<verb>use|drink|eat|work|live|take|play|want|need|like|prefer|hate|love|avoid|keep|run|ride|drive|walk|write|read|sleep|speak|have|go|do|own|cook|teach|study|swim|cycle|travel|fly|buy|sell|pay|wear|make|get|listen|watch)\b(?! of\b)",
+    re.I | re.A,
+)
+
+
 def _english(text: str) -> str:
     text = _CLOSING_EN.sub("", _OPENING_EN.sub("", text.strip()))
     text = _CLEFT.sub(_uncleft, text)
     text = re.sub(r"^what i (?P<a>[\w' ]{2,30}) is ", lambda m: f"I {m['a']} ", text, flags=re.I | re.A)
-    text = _SELF_EN.sub(_said_of, text)
+    text = _AND_DOES.sub(lambda m: m["before"] + third(m["verb"].lower()), _SELF_EN.sub(_said_of, text))
     text = re.sub(r"^(?:my|our) ", "", text, flags=re.I | re.A)
     text = re.sub(r"\b(?:my|our)\b", "their", text, flags=re.I | re.A)
     text = re.sub(r"\b(?:mine|ours)\b", "theirs", text, flags=re.I | re.A)
@@ -103,8 +110,9 @@ def _english(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _chinese(text: str) -> str:
-    text = _CLOSING_ZH.sub("", _OPENING_ZH.sub("", text.strip()))
+def _chinese(said: str) -> str:
+    said = _OPENING_ZH.sub("", said.strip())
+    text = _CLOSING_ZH.sub("", said)
     text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?!因为|时候|说)", r"\1", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fffA-Za-z])", "", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们?|我自己|我|本人)(?!们)(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
@@ -113,6 +121,9 @@ def _chinese(text: str) -> str:
     )
     text = re.sub(
         r"(?<=[\u3400-\u9fff])(?:我们|咱们?)(?=(?:都|就|也|不|从|只|一般|每|习惯|总|常|会|要|得|一向|一直))", "", text
+    )
+    text = (
+        re.sub(r"^组(?=[\u3400-\u9fff])(?![里织合长员成])", "组里", text) if re.match(r"(?:我|咱)们?组", said) else text
     )
     text = re.sub(r"我(?P<kin>[弟哥姐妹妈爸])(?!(?P=kin)|[\u59d0\u59b9\u5f1f\u54e5]|夫|媳)", r"\g<kin>\g<kin>", text)
     text = re.sub(rf"(?<!是)我(?:们)?的?(?=(?:{_KIN_ZH}))", "", text)

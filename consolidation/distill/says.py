@@ -48,7 +48,7 @@ _CURRENCIES = (
 _CURRENCY = "|".join(words for _, words in _CURRENCIES)
 AMOUNT = rf"(?:(?P<sign>[$€£¥￥]|usd|eur|rmb|cny)\s*)?(?P<num>\d[\d,]*(?:\.\d+)?|[一二两三四五六七八九十][一二两三四五六七八九十百千万]*(?=[^，。]{{0,1}}(?:美|元|块|欧|人民|日|港|英|刀|台|新))|[一二两三四五六七八九][百千万][一二三四五六七八九]?(?![一二两三四五六七八九十百千万]|[天年个次人位分秒岁号公米克])(?=[^，。]{{0,1}}(?:以内|以下|之内|内|封顶|上下|左右|的?$)))\s*(?P<times>k\b|千|万|百)?\s*(?P<cur>{_CURRENCY})?"
 _CAP = re.compile(
-    r"不(?:超过|高于|要超过|能超过|超|得超过)|以内|以下|之内|上限|最多|顶多|封顶|至多|控制在|\b(?:cap|caps|capped|max(?:imum)?|limit|at most|up to|under|below|no more than|not (?:more|over)|within|ceiling|less than)\b",
+    r"(?:不|别)(?:超过|高于|要超过|能超过|超|得超过)|以内|以下|之内|上限|最多|顶多|封顶|至多|控制在|\b(?:cap|caps|capped|max(?:imum)?|limit|at most|up to|under|below|no more than|not (?:more|over)|within|ceiling|less than)\b",
     re.I | re.A,
 )
 

@@ -124,7 +124,7 @@ def own(found: Found, st: Statement, note: str, condition: str | None, chinese: 
         not found.alone
         or found.key is None
         or found.key in _WHOLE
-        or found.kind not in ("semantic", "working")
+        or (found.kind not in ("semantic", "working") and found.key not in _NAMED)
         or st.clause.sentence == 0
         or found.end <= found.start
         or found.end > len(text)
