@@ -27,7 +27,8 @@ def is_own(decision: Decision, actor: Actor) -> bool:
     if proposed(decision, actor):
         return True
     proposers = _behind(decision.proposed_by_kind, decision.proposed_by_id)
-    return not proposers.isdisjoint(_behind(actor.kind, actor.id))
+    # Nobody stands behind what consolidation proposes: then nobody is looked up, however many such a page shows.
+    return bool(proposers) and not proposers.isdisjoint(_behind(actor.kind, actor.id))
 
 
 def made_its_agent(decision: Decision, actor: Actor) -> bool:

@@ -120,7 +120,8 @@ def test_neither_page_grows_in_queries(
     few = [count(address) for address in pages]
     for n in range(6):
         make.make_turn(session, f"Fact {n} holds.")
-        make.make_decision(make.make_note(session, f"Fact {n} holds", f"Fact {n} holds", key=f"fact_{n}"))
+        note = make.make_note(session, f"Fact {n} holds", f"Fact {n} holds", key=f"fact_{n}")
+        make.make_decision(note, needs="admin" if n % 2 else "curator")
         make.make_session(workspace, user=f"u-{n}")
     assert [count(address) for address in pages] == few
 
