@@ -14,7 +14,9 @@ SHELL = Actor(kind="system", id="shell", label="manage.py", role="admin")
 
 
 class Command(BaseCommand):
-    help = "Lets an operator into a workspace (made where it is new); prints a first password, which a new one replaces."
+    help = (
+        "Lets an operator into a workspace (made where it is new); prints a first password, which a new one replaces."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
