@@ -84,6 +84,22 @@ def only_announces(text: str) -> bool:
     return bool(_ONLY.search(text) and announced(text) and ":" not in text and "：" not in text)
 
 
+#: Asks for what was announced, and for nothing that follows of it.
+_FOR_IT = re.compile(
+    r"\b(?:which|where|what(?:'s)?(?: is| are)? (?:it|they|that|those|the|your)|what(?:'s| is| are) (?:it|they|that)|what (?:kind|sort|exactly|should i (?:leave|avoid|skip|watch|look|call)|do i (?:need|have)|are you|do you (?:use|go by|work))|to what|who)\b|\bwhat\?|\b(?:go ahead|tell me|such as)\b|什么|哪|谁|怎么称呼|避开|请讲|请说|您说|你说",
+    re.I | re.A,
+)
+_FOR_ELSE = re.compile(
+    r"\b(?:first|about|for (?:what|which)|what for|plans?|next|why|when|for)\?|\bfor which\b|做什么|为什么|怎么样",
+    re.I | re.A,
+)
+
+
+def asked_for(question: str) -> bool:
+    """True when the question asks for the very thing that was announced."""
+    return bool(_FOR_IT.search(question)) and not _FOR_ELSE.search(question)
+
+
 def completed(form: tuple[str, str], answer: str) -> str:
     """What the user states once the announced value is told; empty where the answer is no bare value."""
     value = declaring.bare(answer) or declaring.bare(re.split(r"[,，。.!！]", answer.strip())[0])

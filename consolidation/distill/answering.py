@@ -143,7 +143,7 @@ class Answering(Drafting):
 
     def _declared(self, st: Statement, asked: str, plain: str) -> bool:
         """True when the question and its bare answer say together what a slot holds: "Which editor?" "Zed." """
-        told = announcing.completed(self.announced, plain) if self.announced else ""
+        told = announcing.completed(self.announced, plain) if self.announced and announcing.asked_for(asked) else ""
         for text in [*([told] if told else []), *declaring.declared(asked, plain)]:
             turn = replace(st.clause.turn, text=text)
             said = Statement(Clause(turn, 0, len(text), text, 0, 0), text, 0, lasting=True)

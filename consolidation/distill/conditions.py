@@ -224,7 +224,9 @@ def condition(kind: str, text: str) -> str | None:
     """The condition of the given family in the text, or None: it holds always."""
     if m := _EXCEPT.search(text):
         return f"except {(m['en'] or m['zh']).strip()}" if kind == "travel" else None
-    found = {"travel": of_travel, "service": of_service, "project": of_project, "error": of_error}.get(kind)
+    if kind == "travel":
+        return of_travel(text)
+    found = {"service": of_service, "project": of_project, "error": of_error}.get(kind)
     return found(text) if found else None
 
 

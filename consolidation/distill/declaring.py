@@ -36,7 +36,7 @@ _ENGLISH: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"(?:what|which) (?P<n>[\w' -]+?) (?:do|does|should|shall|would|will|can|may) (?:you|i|we) (?P<v>[\w' -]+?)(?: (?:with|in|on|for|by|at))?(?: (?:now|these days|then|normally|usually))?", ("I {v} {a}", "I use {a} as my {n}", "My {n} is {a}", "I {v} {a} {n}")),
         (r"(?:what|which) (?P<n>[\w' -]+?) (?:are|is) you(?:r \w+)? (?:on|using|at|in|running)(?: now)?", ("I am on {a}", "I use {a} as my {n}", "My {n} is {a}", "I use {a}")),
         (r"(?:what|which) (?P<n>[\w' -]+?) does (?:the |your |our )?(?P<s>[\w' -]+?) (?P<v>use|run on|listen on|have|need)s?", ("The {s} uses {a}", "The {s} {v}s {a}", "The {s} {n} is {a}")),
-        (r"what (?:do|can't|don't|shouldn't|mustn't|should|do you usually|would) you (?:usually |normally |always )?(?P<v>(?!do\b|mean|think|want|need|say)[\w' -]+?)(?: (?:these days|now|then))?", ("I {v} {a}",)),
+        (r"what (?:do|can't|don't|shouldn't|mustn't|should|do you usually|would) you (?:usually |normally |always )?(?P<v>(?!do\b|mean|think|want|need|say|(?:like|love|prefer) to\b)[\w' -]+?)(?: (?:these days|now|then))?", ("I {v} {a}",)),
         (r"what are you (?P<v>using|driving|drinking|reading|learning|studying|allergic to|training for)(?: now| these days| instead)?", ("I am {v} {a}", "I use {a}")),
     )
 )  # fmt: skip

@@ -198,12 +198,41 @@ _POLITELY = re.compile(
 )
 
 
+#: A question for the agent's knowledge.
+_TOLD = re.compile(r"(?:explain|tell me (?:about|what|how|why|which|who)|describe|define|show me how)\b", re.I | re.A)
+
+
+def _led(said: str, start: int, st: Statement, chinese: bool) -> Found | None:
+    """What follows "from now on", where it is an order or a rule."""
+    if chinese:
+        orders = bool(_ORDER_ZH.search(said))
+    else:
+        orders = bool(_ORDER_EN.match(said) or re.match(r"(?:i|my|our|we|all|every|no|the)\b", said, re.I | re.A))
+    return note(said, st, start) if orders and len(said) >= 3 else None
+
+
+_NO_DAY_ZH = re.compile(r"(?:别|不要)(?:在|于)?(?:周|星期)[一二三四五六日天末]")
+
+
+def _order_zh(text: str, st: Statement) -> bool:
+    if st.who in ("user", "you") and (_NO_DAY_ZH.match(text) or _ALWAYS_ZH.search(text) and not st.task):
+        return True
+    trip = conditions.of_trip(text) or conditions.of_trip(st.lead)
+    return bool(trip and _KEPT_FOR_TRIPS.search(text) and st.who == "user")
+
+
+def _order_en(text: str, st: Statement) -> bool:
+    always = re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A)
+    return bool(_ORDER_EN.match(text) and (always or _EACH.search(text) or cues.STRONG.search(text)))
+
+
 def standing(st: Statement) -> Found | None:
     """A standing order or habit: 「以后周报都周四发」, "always run the linter first", "I never check bags"."""
     text = _JOINED.sub("", st.text)
     chinese = is_chinese(text) or _ALWAYS_ZH.search(text) is not None
-    if (asked := _POLITELY.match(text)) and cues.LASTING.search(text) and _ORDER_EN.match(text[asked.end() :]):
-        return note(text[asked.end() :], st, 0)
+    if (asked := _POLITELY.match(text)) and cues.LASTING.search(text):
+        wish = text[asked.end() :]
+        return note(wish, st, 0) if _ORDER_EN.match(wish) and not _TOLD.match(wish) else None
     if not st.session and st.clause.place == 0 and is_rule(st.sentence) and _STARTS.match(text):
         return note(st.rest, st, 0, "procedural")
     if not st.session and _ENDS.match(text):
@@ -212,34 +241,9 @@ def standing(st: Statement) -> Found | None:
         return None
     if procedures.topic(text) and _RULE.search(text):
         return note(text, st, 0)
-    lead = _LEAD_LASTING.match(text)
-    if lead:
-        said = text[lead.end() :]
-        if len(said) < 3 or not (
-            _ORDER_ZH.search(said)
-            if chinese
-            else _ORDER_EN.match(said) or re.match(r"(?:i|my|our|we|all|every|no|the)\b", said, re.I | re.A)
-        ):
-            return None
-        return note(said, st, lead.end())
-    if (
-        chinese
-        and st.who in ("user", "you")
-        and re.match(r"(?:别|不要)(?:在|于)?(?:周|星期)[一二三四五六日天末]", text)
-    ):
-        return note(text, st, 0)
-    if chinese and st.who in ("user", "you") and _ALWAYS_ZH.search(text) and not st.task:
-        return note(text, st, 0)
-    if not chinese and _ORDER_EN.match(text) and (_EACH.search(text) or cues.STRONG.search(text)):
-        return note(text, st, 0)
-    if not chinese and re.match(r"(?:please )?(?:always|never) [a-z]+", text, re.I | re.A) and _ORDER_EN.match(text):
-        return note(text, st, 0)
-    if (
-        chinese
-        and (conditions.of_trip(text) or conditions.of_trip(st.lead))
-        and _KEPT_FOR_TRIPS.search(text)
-        and st.who == "user"
-    ):
+    if lead := _LEAD_LASTING.match(text):
+        return _led(text[lead.end() :], lead.end(), st, chinese)
+    if (_order_zh if chinese else _order_en)(text, st):
         return note(text, st, 0)
     m = (_HABIT_ZH if chinese else _HABIT_EN).match(text)
     if m and st.who == "user":

@@ -95,7 +95,7 @@ def joined(sentences: Sequence[str]) -> list[tuple[int, int]]:
 
 _RULED = re.compile(
     r"^(?:[^：:]{0,24}[，,])?(?P<zh>[^：:，,]{0,12}(?:规矩|规则|规定|制度|原则|政策|标准))[^：:]{0,12}[：:]\s*(?P<v>\S.*)$"
-    r"|^(?:[^:]{0,40}, )?(?:(?:here (?:is|are)|these are|this is) )?(?:our|the|my|house|team) (?P<en>[\w' -]{0,30}(?:rules?|policy|policies))(?: (?:is|are|on|for|about|when) [^:]{0,30}| are| is)?:\s*(?P<v2>\S.*)$",
+    r"|^(?:[^:]{0,40}, )?(?:(?:here (?:is|are)|these are|this is) )?(?:our|my|house|team|the (?=shop|house|team|office|store|company|studio|caf|kitchen|class)) ?(?P<en>[\w' -]{0,30}(?:rules?|policy|policies))(?: (?:is|are|on|for|about|when) [^:]{0,30}| are| is)?:\s*(?P<v2>\S.*)$",
     re.I | re.A,
 )
 

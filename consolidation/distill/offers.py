@@ -29,7 +29,7 @@ _BOOKED = re.compile(r"\b(?:my|our|your) ((?:[a-z-]+ )?[a-z-]{3,}s)\b", re.I | r
 def meant(asked: str, before: str) -> str:
     """The offer with what the user had spoken of in place of "them": "keep my meetings at 25 minutes"."""
     named = _BOOKED.search(before) or _NAMED.search(before)
-    if not named or is_chinese(asked):
+    if not named or is_chinese(asked) or not (_LEAD_EN.match(asked) or _WILL_EN.match(asked)):
         return asked
     return re.sub(r"\b(?:them|those|it)\b", f"your {named[1] or named[2]}", asked, count=1, flags=re.I)
 

@@ -114,10 +114,10 @@ def _under_a_heading(sentence: str, chinese: bool) -> Procedure | None:
 
 def rules(title: str, told: str, chinese: bool) -> Procedure:
     """Rules as they were said, under what they are the rules of."""
-    title, told = said_of_user(title, chinese), said_of_user(told, chinese)
     key = found[0] if (found := topic(title)) else None
     told = told if chinese else told[:1].lower() + told[1:]
-    return Procedure(key, told, f"{title}：{told}" if chinese else f"{title}: {told}", (0, 0))
+    text = said_of_user(f"{title}：{told}" if chinese else f"{title}: {told}", chinese)
+    return Procedure(key, told, text, (0, 0))
 
 
 def _in_order(sentence: str, chinese: bool) -> Procedure | None:

@@ -252,3 +252,18 @@ def test_what_is_otherwise_today_is_kept_beside_the_habit() -> None:
     held = {(n.scope, n.text) for n in _notes("我平时一点辣都不吃的，今天同事来家里，锅底就要个微辣吧。")}
     assert ("session", "今天同事来家里，锅底就要个微辣") in held
     assert {scope for scope, _ in held} == {"session", "user"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["What's the weather like?", "Which city?", "Lisbon."],
+        ["I changed jobs.", "Congratulations! What will you do first?", "Sleep."],
+        ["Lunch?", "What would you like to eat?", "Sushi."],
+        ["Book it.", "How old is the car?", "Nine."],
+        ["The museum's rules: no flash; no bags; no food."],
+        ["Can you explain whenever clauses?"],
+    ],
+)
+def test_what_only_looks_like_it_is_no_note(said: list[str]) -> None:
+    assert _notes(*said) == []
