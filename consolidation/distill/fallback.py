@@ -8,7 +8,7 @@ from .found import Found
 from .persons import said_of_user
 from .reading import Statement, is_rule
 from .says import clean
-from .wording import third
+from .wording import third, wished
 
 _LEAD_LASTING = re.compile(
     r"^(?:请|那|好的?|嗯|还有|另外|而且|然后|对了)?(?:你|请)?(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|每次|一律)[，,]?\s*|^(?:and |so |ok |okay |please )*(?:from now on|going forward|in (?:the )?future|from today on),?\s*",
@@ -98,7 +98,7 @@ def _third_person(text: str, own: bool) -> str:
 def _neutral(text: str, chinese: bool) -> str:
     """The statement without its first person and its politeness."""
     if chinese:
-        text = re.sub(r"^(?:请|麻烦|帮我|给我|我的|我们的|我们|我)+(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
+        text = re.sub(r"^(?:请|麻烦|[帮给]我的?|我的|我们的|我们|我)+(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
         text = re.sub(r"^((?:平时|一般|通常|常|经常|总是)*)(?:也|还)(?!是|有|没)", r"\1", text)
         of = "的" if text.startswith("的") else ""  # somebody's own, who is named before it
         return of + (clean(third(text.removeprefix(of), True)) or clean(text))
@@ -109,7 +109,7 @@ def _neutral(text: str, chinese: bool) -> str:
     text = _third_person(text, text != bare)
     text = re.sub(r"\bmy\b", "their", re.sub(r"\b(?:me|I)\b", "the user", text), flags=re.I | re.A)
     text = clean(text)
-    return text[:1].upper() + text[1:]
+    return wished(text[:1].upper() + text[1:])
 
 
 def note(said: str, st: Statement, start: int, kind: str | None = None, confidence: float = 0.65) -> Found | None:

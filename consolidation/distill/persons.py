@@ -114,6 +114,7 @@ def _chinese(said: str) -> str:
     said = _OPENING_ZH.sub("", said.strip())
     text = _CLOSING_ZH.sub("", said)
     text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?!因为|时候|说)", r"\1", text)
+    text = re.sub(r"^(?:我|咱)?是做(?!的)", "从事", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fffA-Za-z])", "", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们?|我自己|我|本人)(?!们)(?=[\u3400-\u9fffA-Za-z0-9])", "", text)
     text = re.sub(
@@ -134,7 +135,7 @@ def _chinese(said: str) -> str:
     )
     text = re.sub(r"(?<=[让要劝])我(?=[\u3400-\u9fff]{2})(?!们|的)", "", text)
     text = re.sub(r"(?<=[刷用走从按照])我(?:们)?的?(?=[\u3400-\u9fff]{2})", "", text)
-    text = re.sub(r"(?:帮|给|替)我(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
+    text = re.sub(r"(?:帮|给|替)我的?(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
     return _bare(text.replace("我们", "用户").replace("我", "用户"))
 
 

@@ -64,7 +64,7 @@ _NEAR = frozenset({"kin", "pet"})
 _CORRECTS = 0.6
 #: For how long the words just before it hold.
 _HANGS = re.compile(
-    r"^(?:每[次回]都?(?:要|得|这样)?|以后都?(?:这样|如此|[按照用](?:这|那)[^，。]{0,4})?|一直都?(?:这样|如此)|都这样|长期|every (?:single )?time|always|for good|from now on|as (?:usual|always|ever))[，,.。!！]*$",
+    r"^(?:每[次回]都?(?:要|得|这样)?|(?:以|之|今)后都?(?:这样|如此|[按照用](?:这|那)[^，。]{0,4})?|一直都?(?:这样|如此)|都这样|长期|every (?:single )?time|always|for good|from now on|as (?:usual|always|ever))[，,.。!！]*$",
     re.I | re.A,
 )
 _BACK_BONUS = 2.0
@@ -270,7 +270,7 @@ def goes_on(fact: Statement, silent: Sequence[tuple[Statement, float]], got: Fou
         if (
             st.clause.place == out[-1].clause.place + 1
             and score >= held.lasting
-            and not _OWN_SUBJECT.search(st.text)
+            and not (_OWN_SUBJECT.search(st.text) or _HANGS.match(st.text))
             and not any(said[:12] in squeeze(fold(got.text)) for said in (st.text, third(st.text, is_chinese(st.text))))
         ):
             out.append(st)

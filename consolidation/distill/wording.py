@@ -10,7 +10,7 @@ import re
 from . import conditions, cues, people
 from .choices import CHOICES
 from .clauses import CODE, QUOTED
-from .folding import is_chinese, squeeze
+from .folding import fold, is_chinese, is_traditional, squeeze
 from .found import Found
 from .persons import said_of_user
 from .reading import Statement
@@ -49,7 +49,7 @@ _LEAD = re.compile(
 )
 #: "On weekdays my hours are …": when it holds, before what holds.
 _WHEN_FIRST = re.compile(
-    r"^(?:and |but |so )?(?P<when>(?:on|in|at|for|during|after|before|since|until|from|when|whenever) (?:[\w'-]+ ){0,5}?[\w'-]+),? (?P<said>(?:i|my|we|our)(?:'\w+)?\b(?! (?:and|or)\b).{6,})$",
+    r"^(?:and |but |so )?(?P<when>(?:on|in|at|for|during|after|before|since|until|from|when|whenever) (?:[\w'-]+ ){0,5}?[\w'-]+),? (?P<said>(?:i|my|we|our)(?:'\w+)?\b(?! (?:and|or)\b)[^,]{6,})$",
     re.I | re.A,
 )
 #: An order to the agent is a wish of the user.
@@ -99,17 +99,36 @@ def lost(found: Found, text: str, note: str, condition: str | None, chinese: boo
     return [w for w in found_words if w.lower()[:4] not in held]
 
 
+#: What the agent is to say to the user, or to hand them.
+_DOES_FOR = re.compile(
+    r"^(?P<when>always |never )?(?P<do>tell|ask|warn|remind|notify|alert|give|send) the user (?!up\b|a hand|the time|how\b|what\b|why\b|where\b)",
+    re.I | re.A,
+)
+_TO_BE = {"tell": "to be told ", "ask": "to be asked ", "warn": "to be warned ", "remind": "to be reminded ", "notify": "to be notified ", "alert": "to be alerted "}  # fmt: skip
+
+
+def wished(text: str) -> str:
+    """What the agent is to tell or give the user, as the wish that it is."""
+
+    def wish(m: re.Match[str]) -> str:
+        when = (m["when"] or "").lower()
+        return f"{when[:1].upper()}{when[1:]}{'w' if when else 'W'}ants {_TO_BE.get(m['do'].lower(), '')}"
+
+    return text if text.lower().startswith("never give") else _DOES_FOR.sub(wish, text)
+
+
 def third(said: str, chinese: bool) -> str:
     """The words said of the user, without what leads in to them and without what they are said to hold for."""
     if m := cues.REMEMBER.match(said):
         said = said[m.end() :]
     said = _LEAD.sub("", said)
     if chinese:
+        said = fold(said) if is_traditional(said) else said  # the note's own characters come back with its words
         said = re.sub(r"就(?=[订坐乘要用选买走住改换])", "", said)
         return said_of_user(_TO_ME.sub(r"\1", _CALLS_ME.sub("打电话", said)), True)
     said = re.sub(r"^it(?:'s| is) (?=[a-z]+ for\b)", "", said, flags=re.I)
     said = _WHEN_FIRST.sub(lambda m: f"{m['said']} {m['when'][:1].lower()}{m['when'][1:]}", said)
-    return said_of_user(_ORDERED.sub("I want ", said), False)
+    return wished(said_of_user(_ORDERED.sub("I want ", said), False))
 
 
 def _alone(st: Statement, key: str) -> bool:

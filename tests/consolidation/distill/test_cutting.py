@@ -236,7 +236,7 @@ def test_an_errand_is_no_note(said: str) -> None:
         ("Could you always put the total first?", {"Always put the total first"}),
         (
             "I'm on Fedora, so give me fish syntax from here on.",
-            {"Uses Fedora", "Give the user fish syntax from here on"},
+            {"Uses Fedora", "Wants fish syntax from here on"},
         ),
         (
             "I sell candles on Etsy, and my prices always end in .50.",
