@@ -15,7 +15,7 @@ help:
 	@echo "make docs   writes the tables of docs/ that are taken from the code"
 	@echo "make screenshots takes the README's pictures and those of every page from a demo of their own"
 	@echo "make bench  measures recall on synthetic memory (ARGS='--memories 1000000 --users 10000')"
-	@echo "make bench-pages measures every page in a large workspace (ARGS='--memories 1000000 --sessions 100000')"
+	@echo "make bench-pages measures every page in a large workspace (ARGS='--memories 1000000 --users 10000 --sessions 100000')"
 
 run:
 	@scripts/install.sh requirements.txt
