@@ -27,6 +27,11 @@ _ENGLISH: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"(?:where|which company|who)(?: do)? you work(?: for| at)?(?: now)?|where are you (?:working|employed)(?: now)?|who(?:'s| is) your employer", ("I work at {a}",)),
         (r"where (?:do you live|are you (?:based|living|at home|located))(?: now| these days)?|which (?:city|town|country) (?:do you live|are you(?: based)?) in", ("I live in {a}",)),
         (r"(?:where are you|where do you come) from(?: originally)?", ("I am from {a}",)),
+        (
+            r"(?:do you have |have you got |are there )?any (?:food |known |other )?(?:allergies|allergens)(?: i should know(?: about)?| to know about)?",
+            ("I am allergic to {a}",),
+        ),
+        (r"(?:do you have |have you got )?any pets", ("I have {a}",)),
         (r"(?:how old|what age) are you", ("I am {a}",)),
         (r"how many (?P<n>[\w ]+?) do you (?P<v>have|own|speak|keep)", ("I {v} {a} {n}",)),
         (r"do you (?:have|own|keep) (?:any|an?) [\w ]+", ("I have {a}",)),

@@ -18,6 +18,7 @@ _LEAD_ZH = re.compile(
     r"^(?:(?:好的?|可以|明白|行|没问题|收到|那|那么|好嘞)[，,。]?)*(?:(?:要不要|需不需要|是否需要|需要|是否|是不是)?(?:让)?我?(?:就|来|可以|会)?)?(?=以后|今后|每|一直|都|默认|把|给|帮|用|总)"
 )
 _TAIL_ZH = re.compile(r"[，,]?(?:这样)?(?:好吗|可以吗|行吗|好不好|可不可以|行不行|怎么样|如何|对吧|吗|吧)$")
+_EACH = re.compile(r"\b(?:every|each) [a-z]+day\b|\bon [a-z]+days\b", re.I | re.A)
 _POINTS = re.compile(r"\b(?:this|that|it|them|those|these|so|same|one)\b|[这那它]|同样|一样", re.I | re.A)
 _NAMED = re.compile(
     r"\b(?:my|our|the) ((?:[a-z-]+ )?[a-z-]{3,}s?)\b(?= |$|[.,?!])|(?:我的?|我们的?)?(会议?|回答|回复|报告|周报|邮件|摘要|总结|日程|行程|座位|房间)",
@@ -37,7 +38,7 @@ def meant(asked: str, before: str) -> str:
 def standing(asked: str) -> str:
     """What the agent offers to do for good, as an order; empty where it offers nothing, or only for now."""
     text = asked.strip().rstrip("?？ 。.!")
-    if not cues.LASTING.search(text) or cues.SESSION.search(text):
+    if not (cues.LASTING.search(text) or _EACH.search(text)) or cues.SESSION.search(text):
         return ""
     if is_chinese(text):
         said = _TAIL_ZH.sub("", text)
