@@ -165,6 +165,13 @@ FICTION = words(
     r"第一人称",
     r"\b(?:in (?:the|a|my) (?:novel|story|book|film|movie|song|lyrics|game)|protagonist|fictional|the hero|storyline)\b",
 )
+#: Says that what was said was a joke; to joke, to be no joke, or to wonder at another's is something else.
+JOKED = (
+    r"(?:^|[.!?,;:…–—\n-])\s*(?:(?:(?:ha)+|lol|oh|no|nah|sorry|ok|okay|well|but|and|of course|actually)[ ,.!]+)*(?:(?:i'm|i am|i was|we're|we were) )?(?:(?:just|only|obviously|of course) )*(?:kidding|joking|teasing(?: you)?|pulling your leg)(?: (?:about (?:that|it|this)|of course|obviously|there|you|with you))*\s*(?:[.!?,;…–—\n-]|$)",
+    r"(?:^|[.!?\n])\s*(?:april fools?|愚人节快乐)[!.！。~]*\s*(?=$|[.!?！。\n]|(?<=[!.！。~ ]))",
+    r"\b(?:that|it|this|what i (?:just )?(?:said|told you)) was (?:just |only |all |meant as )*(?:a |my )?joke\b",
+    r"(?:^|[。！？!?，,；;~～\s])(?:[哈呵嘿]+[，,!！。]*)?(?:我|刚才|刚刚|那句?|这|都|就|只|纯属|跟你|和你|是|在|其实|说的|的话)*(?:开个?玩笑|逗你|骗你|说着玩|闹着玩)(?:的|玩|呢|啦|而已|哈|罢了|了)*(?=$|[。！!~～，,；;\s])",
+)
 UNSAVED = words(
     r"(?:别|不要|不用|请勿|勿|不必|无需|不许)(?:再)?(?:帮我)?(?:记(?!错|混|岔)(?:住|下|录)?|保存|存(?:下)?|收录|写进)(?!忘)",
     r"不要留(?:下)?(?:记录|存)",
@@ -172,13 +179,12 @@ UNSAVED = words(
     r"当我没说",
     r"忽略(?:我)?(?:刚才|上面|前面)",
     r"(?:刚才|上面|前面)(?:那句|说的|的话)?(?:不算|作废|别当真)",
-    r"(?:开玩笑|逗你|说着玩)(?:的|呢|啦)?",
+    *JOKED,
     r"\b(?:don't|do not|please don't|never|no need to|shouldn't|must not) (?:save|remember|store|record|note|keep|log|memori[sz]e|write)(?: (?:this|that|it|any|down|what|these|my)|:|\b$)",
     r"\boff the record\b",
     r"\bbetween us\b",
-    r"\bforget (?:i|what i) (?:said|mentioned|told)\b(?! (?:you )?(?:about|on|regarding))",
+    r"(?<!n't )(?<!not )(?<!never )\bforget (?:i|what i) (?:said|mentioned|told)\b(?! (?:you )?(?:about|on|regarding))",
     r"\bignore (?:that|what i|my last)\b",
-    r"\b(?:just |only )?(?:kidding|joking)\b|\bapril fools?\b|\bgotcha\b|\bpulling your leg\b|骗你的|愚人节",
     r"\b(?:don't|do not) want (?:that|this|it|any of (?:this|that)|what i said) (?:written|saved|kept|stored|remembered|noted|on record)",
     r"(?:不想|别)(?:让)?(?:这个|这条|这事|它)?(?:被)?(?:记下来|留下|存下来|写下来)",
 )
@@ -186,11 +192,10 @@ UNSAYING = words(
     r"当我没说",
     r"忽略(?:我)?(?:刚才|上面|前面)",
     r"(?:刚才|上面|前面)(?:那句|那条|说的|的话)?.{0,6}(?:不算|作废|别当真|别记|不要记|别存)",
-    r"(?:开玩笑|逗你|说着玩)",
+    *JOKED,
     r"^(?:(?:算了|还是|请|这个|这条|这句|那个|那条|就|也)[,，]?)*(?:别|不要|不用)(?:再)?(?:给我|帮我)?(?:记|存)(?:住|下|录)?(?:了|吧|啦)*[。.!！~]*$",
     r"\bforget (?:i|what i|that|it)\b",
     r"\bignore (?:that|what i|my last)\b",
-    r"\b(?:kidding|joking)\b|\bapril fools?\b|\bgotcha\b|\bpulling your leg\b|骗你的|愚人节",
     r"\b(?:don't|do not) (?:save|remember|store|record|note|keep) (?:that|what i|it)\b",
     r"\bscrap (?:it|that)\b",
     r"\b(?:don't|do not) want (?:that|it|what i said) (?:written|saved|kept|stored|remembered|noted|on record)",

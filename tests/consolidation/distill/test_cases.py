@@ -15,6 +15,7 @@ FLOORS = {
     "distill_unseen.jsonl": (0.82, 0.70),
     "distill_unseen2.jsonl": (0.68, 0.48),
     "distill_unseen3.jsonl": (0.74, 0.74),
+    # Written the same way, but looked at since.
     "distill_unseen5.jsonl": (0.85, 0.85),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
     "distill_own5.jsonl": (0.75, 0.80),
