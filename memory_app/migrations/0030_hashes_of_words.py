@@ -3,10 +3,12 @@ fast as by texts. The database keeps them itself, so none can be another one's."
 
 from django.db import migrations
 
-# One for each word, without regard to order. Immutable: that of a question's words is worked out once for a statement.
+# One for each word, without regard to order: the first 32 bits of its SHA-256, the same in every release of PostgreSQL, as
+# `hashtext` need not be. Immutable: that of a question's words is worked out once for a statement.
 FUNCTION = """
 CREATE FUNCTION word_hashes(words text[]) RETURNS int4[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT coalesce(array_agg(DISTINCT hashtext(word COLLATE "C")), '{}') FROM unnest(words) AS word
+    SELECT coalesce(array_agg(DISTINCT ('x' || encode(substr(digest, 1, 4), 'hex'))::bit(32)::int4), '{}')
+      FROM (SELECT sha256(convert_to(word, 'UTF8')) AS digest FROM unnest(words) AS word) AS digests
 $$
 """
 # Short enough to stay in the row, and never moved out of it.

@@ -11,10 +11,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RemoveIndex(
-            model_name="memory",
-            name="memory_owner",
-        ),
         migrations.AddIndex(
             model_name="decision",
             index=models.Index(fields=["workspace", "status", "-created_at", "-id"], name="decision_by_status"),
@@ -91,5 +87,10 @@ class Migration(migrations.Migration):
                 ),
                 name="session_text",
             ),
+        ),
+        # Last: it takes the lock that keeps readers out too, and its successor is there by now.
+        migrations.RemoveIndex(
+            model_name="memory",
+            name="memory_owner",
         ),
     ]

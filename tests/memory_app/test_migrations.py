@@ -1,6 +1,7 @@
 """What a migration makes of rows that were there before it."""
 
 from datetime import timedelta
+from hashlib import sha256
 from importlib import import_module
 
 import pytest
@@ -57,3 +58,29 @@ def test_whoever_has_not_signed_in_since_has_a_first_password() -> None:
         cursor.execute(import_module("memory_app.migrations.0028_first_passwords").FIRST_PASSWORDS)
     known = dict(Operator.objects.exclude(password_by_kind="").values_list("username", "password_by_id"))
     assert known == {"never": wen.id}
+
+
+def test_hashes_of_words_are_the_same_in_every_release_of_the_database() -> None:
+    words = ["tea", "茶", "naïve", ""]
+    wanted = {int.from_bytes(sha256(word.encode()).digest()[:4], signed=True) for word in words}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT word_hashes(%s), word_hashes(%s::text[])", [[*words, "tea"], []])
+        told, none = cursor.fetchone()
+    assert (sorted(told), none) == (sorted(wanted), [])
+
+
+def test_an_entry_has_the_hashes_of_its_words() -> None:
+    memory = make.make_memory(make.make_workspace(), "Likes tea")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tokens, hashes = word_hashes(tokens) FROM memory_app_searchentry WHERE memory_id = %s", [memory.pk]
+        )
+        tokens, same = cursor.fetchone()
+    assert "tea" in tokens
+    assert same
+
+
+def test_what_replaces_an_index_is_there_before_it_goes() -> None:
+    """Dropping locks readers out until the transaction ends, so nothing is built after it."""
+    operations = import_module("memory_app.migrations.0031_lists_of_a_million").Migration.operations
+    assert [type(one).__name__ for one in operations] == ["AddIndex"] * (len(operations) - 1) + ["RemoveIndex"]
