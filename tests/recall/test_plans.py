@@ -102,7 +102,7 @@ def test_only_the_rows_of_one_owner_are_read(crowded: Workspace, plans: list[dic
             if node["Node Type"] == "Bitmap Index Scan":
                 # Of the owner or user, of the chosen turns, or of the decisions on one of their memories and its sources.
                 assert node["Index Name"].startswith(
-                    ("memory_owner", "search_of_owner", "memory_app_turn_pkey", "memory_of_user", "memory_app_memory_user_id", "memory_app_decision_memory_id",
+                    ("memory_of_owner", "search_of_owner", "memory_app_turn_pkey", "memory_of_user", "memory_app_memory_user_id", "memory_app_decision_memory_id",
                      "decision_of_memory", "memory_app_memorysource_memory_id", "source_of_memory")
                 )  # fmt: skip
 
