@@ -1,12 +1,16 @@
 """What the user announces without saying it: "there's one allergy you have to know about". The answer to come says it."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
-from . import declaring
+from . import declaring, people
 from .folding import is_chinese
 
-_SOME = r"\b(?:an?|one|some|another|two|three|a few|a couple of|several|certain|new|other)(?: (?!of\b)[\w-]+){0,2}?"
+#: How many, how bad, of which kind; a word for what it is itself ("a nut allergy") leaves nothing to announce.
+_SOME = r"\b(?:an?|one|some|another|two|three|a few|a couple of|several|certain|new|other)(?: (?:more|new|other|food|drug|medical|\w+(?:ous|ere|ain|ate|ious|ish|ly|ty|ild|rong|ad)))*"
+#: When something was done, or that nothing was done to anything: "we moved", "we moved last week", but not "we moved the desk".
+_LATELY = r"(?=(?: (?:again|house|home|flats?|apartments?|recently|yesterday|today|in (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|the)\w*|(?:last|this|at the|over the|an?|one|two|three|some|a few|a couple of|\d+) (?:night|day|week|weekend|month|year|spring|summer|autumn|fall|winter|holiday|\w{3,6}day)s?(?: ago)?))*\s*(?:$|[.!?,;]|and\b|but\b))"
 #: What is announced, how it is announced, and what the value then means.
 _TOLD: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern, re.I | re.A), en, zh)
@@ -23,7 +27,7 @@ _TOLD: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             "我不吃{a}",
         ),
         (
-            r"\b(?:i|we)(?:'ve| have)?(?: just| recently)? (?:moved(?! (?:to|into|in|from|it|the|my|on)\b)|relocated(?! to))|\b(?:new|another|different) (?:city|town|address)\b|搬(?:了)?(?:新)?家了?(?=$|[，。！])|换(?:了)?(?:个)?城市",
+            rf"\b(?:i|we)(?:'ve| have)?(?: just| recently| finally)? (?:moved|relocated){_LATELY}|\b(?:an?|another) (?:new|different) address\b|搬(?:了)?(?:新)?家了?(?=$|[，。！])|换(?:了)?(?:个)?城市",
             "I live in {a}",
             "我住在{a}",
         ),
@@ -43,7 +47,7 @@ _TOLD: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             "叫我{a}",
         ),
         (
-            r"\b(?:a|one|another|different) language (?:i'd|i would|i) (?:like|want|prefer)|\banother language\b|换(?:一?[种个])?语言",
+            r"\b(?:a|one|another|different) language (?:i'd|i would|i) (?:like|want|prefer)(?! to\b)|\banother language(?= (?:please|from|for|instead|now)\b|\s*(?:$|[.!?,]))|换(?:一?[种个])?语言(?=$|[了吧，。！])",
             "Always reply to me in {a}",
             "以后都用{a}回复我",
         ),
@@ -66,10 +70,37 @@ _TOLD: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Announced:
+    """How a value to come would be said, in English and in Chinese, and of whom."""
+
+    en: str
+    zh: str
+    who: str = "user"
+    subject: str | None = None
+
+
+_USERS = re.compile(
+    r"(?:(?:.*\b)?(?:i|we|i've|we've|i'd|i'm|we're)\b(?: (?:have|am|are|would|do|just|also|still|now|got|use|need|want|'?d|\w+ly))*(?: (?:an?|one|some|another|my|our))?|(?:.*\b)?there(?:'s| is| are)(?: (?:also|just|only))*|(?:.*\b)?you (?:should|need to|have to|must|ought to)(?: also)? know(?: (?:about|of|that))?|(?:and|but|so|also|oh|well|hey|hi|please|ok|okay| )*)\s*"
+    r"|(?:我们?|咱们?|另外|还|也|其实|对了|最近|刚|前阵子|[上这]个?[周月]|[今去]年|已经|又|都|就|你|要|得|需要|想|知道|跟|说|讲|一下|告诉|先|是|嗯|哦|啊| )*(?:吃[\u3400-\u9fff]{0,2})?",
+    re.I | re.A,
+)
+
+
+def _whose(before: str) -> tuple[str, str | None]:
+    """Of whom it is announced, by what stands before it in its clause: "other" for somebody who is none of the user's."""
+    if near := people.relations(before):
+        return near[-1].who, near[-1].subject
+    return ("user" if _USERS.fullmatch(before) else "other"), None
+
+
 @lru_cache(maxsize=256)  # asked several times for every clause of a turn
-def announced(text: str) -> tuple[str, str] | None:
-    """How a value to come would be said, in English and in Chinese; None where nothing is announced."""
-    return next(((en, zh) for pattern, en, zh in _TOLD if pattern.search(text)), None)
+def announced(text: str) -> Announced | None:
+    """What is announced, and of whom; None where nothing is."""
+    for pattern, en, zh in _TOLD:
+        if m := pattern.search(text):
+            return Announced(en, zh, *_whose(re.split(r"[.!?。！？,，;；:：\n]", text[: m.start()])[-1]))
+    return None
 
 
 #: Only announces, and says nothing else: "I have an allergy you should know of".
@@ -100,8 +131,8 @@ def asked_for(question: str) -> bool:
     return bool(_FOR_IT.search(question)) and not _FOR_ELSE.search(question)
 
 
-def completed(form: tuple[str, str], answer: str) -> str:
+def completed(form: Announced, answer: str) -> str:
     """What the user states once the announced value is told; empty where the answer is no bare value."""
     value = declaring.bare(answer) or declaring.bare(re.split(r"[,，。.!！]", answer.strip())[0])
     value = re.sub(r"^(?:to|at|in|on|对|在|用|是|叫) ?(?=\w)", "", value)
-    return form[1 if is_chinese(value) else 0].format(a=value) if value else ""
+    return (form.zh if is_chinese(value) else form.en).format(a=value) if value else ""

@@ -21,7 +21,7 @@ class Answering(Drafting):
     def __init__(self, guard: Guard | None) -> None:
         super().__init__(guard)
         self.pending: list[tuple[Found, Statement]] = []
-        self.announced: tuple[str, str] | None = None
+        self.announced: announcing.Announced | None = None
         self.said = ""
 
     def answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
@@ -33,6 +33,8 @@ class Answering(Drafting):
         asked = fold(answers.last_question(question) or (question if self.announced else ""))
         if not asked or speech.ROLE_PLAY.search(asked):
             return
+        if self.announced and self.announced.who == "other" and announcing.asked_for(asked):
+            return  # whoever it was announced of is nobody's to keep notes about
         scope = answers.scope_answered(asked, plain)
         asked = offers.meant(asked, self.said)
         claims = self._claims(asked, turn)
@@ -143,10 +145,13 @@ class Answering(Drafting):
 
     def _declared(self, st: Statement, asked: str, plain: str) -> bool:
         """True when the question and its bare answer say together what a slot holds: "Which editor?" "Zed." """
-        told = announcing.completed(self.announced, plain) if self.announced and announcing.asked_for(asked) else ""
+        form = self.announced if self.announced and announcing.asked_for(asked) else None
+        told = announcing.completed(form, plain) if form else ""
         for text in [*([told] if told else []), *declaring.declared(asked, plain)]:
             turn = replace(st.clause.turn, text=text)
             said = Statement(Clause(turn, 0, len(text), text, 0, 0), text, 0, lasting=True)
+            if form and text == told:
+                said, st = (replace(one, who=form.who, subject=form.subject) for one in (said, st))
             found = [f for f in find(said) if f.kind != "episodic" and (text == told or _tells(f))]
             if self.refused(text) or not found:
                 continue

@@ -27,15 +27,6 @@ _BARE_ZH = re.compile(
 _USED_TO_ZH = re.compile(
     r"^(?:我|我们)?(?:以前|从前|过去|曾经|小时候|原来|之前)(?!.*(?:现在|如今|改|换|搬|戒|后来))[^，。]{0,6}(?:爱|喜欢|讨厌|迷|离不开|(?:不|天天|每天|常|总|只|顿顿)[吃喝])"
 )
-_NOW = re.compile(
-    r"^(?:(?:and|but|so|well),? )*(?:from (?:now|today|here) on,? |now |these days |nowadays )?(?:it's|it is|it'll be|make it|that's) (?P<v>(?!just\b|only\b|not\b|a\b|an\b|the\b|too\b|so\b|all\b|about\b|time\b|ok\b|fine\b|been\b)[\w' -]{2,30}?)(?: (?:for me|only|instead|now|from (?:now|here|today) on|these days|all the way))+$"
-    r"|^(?:以后|现在|从今以后|今后)(?:就|都|只)?(?:是|改成|换成|改为)(?P<v2>[\u3400-\u9fffA-Za-z ]{1,10}?)了?$",
-    re.I | re.A,
-)
-_DOING = re.compile(
-    r"\b(?P<verb>drink|eat|use|read|play|drive|take|wear|smoke)(?:s|ing|n)?\b|(?P<zh>[吃喝用看玩开穿抽])(?=[\u3400-\u9fff])|\b(?P<coffee>coffee|tea|espresso|beer|wine)\b",
-    re.I | re.A,
-)
 
 
 def thing(text: str) -> str:
@@ -58,14 +49,3 @@ def resolved(text: str, before: str) -> str:
     if re.search(r"[\u3400-\u9fff]", before) and (m := _PRONOUN_ZH.search(text)) and _BARE_ZH.match(text[: m.start()]):
         return f"{text[: m.start('it')]}{before}{text[m.end('it') :]}"
     return text
-
-
-def taken_up(text: str, before: str) -> str:
-    """ "From now on it's rooibos for me" as what is done with it, after what was told of coffee before; else nothing."""
-    m, did = _NOW.match(text), _DOING.search(before)
-    if not m or not did:
-        return ""
-    if value := m["v2"]:
-        return f"以后{did['zh']}{value}" if did["zh"] else ""
-    verb = "drink" if did["coffee"] else did["verb"]
-    return f"From now on I {verb.lower()} {m['v']}" if verb else ""

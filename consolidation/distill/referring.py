@@ -24,7 +24,7 @@ _NAMES = {
 
 #: Names what was announced: "it's Bristol now".
 _IS_NOW = re.compile(
-    r"^(?:(?:and|so|but),? )*(?:now )?(?:it's|it is|that's|we're in|i'm in|i'm at|we're at|i'm on|we're on) (?P<v>[A-Z][\w' -]{1,30}?)(?: now| these days| instead| from now on)*$|^(?:就是|现在(?:是|在|用|住)|是|在|叫)(?P<v2>[\u3400-\u9fffA-Za-z]{1,10}?)了?$",
+    r"^(?:(?:and|so|but),? )*(?i:now )?(?i:it's|it is|that's|we're in|i'm in|i'm at|we're at|i'm on|we're on) (?P<v>[A-Z][\w' -]{1,30}?)(?: now| these days| instead| from now on)*$|^(?:就是|现在(?:是|在|用|住)|是|在|叫)(?P<v2>[\u3400-\u9fffA-Za-z]{1,10}?)了?$",
     re.A,
 )
 
@@ -74,18 +74,17 @@ class Referring(Answering):
     def __init__(self, guard: Guard | None) -> None:
         super().__init__(guard)
         self.thing = ""
-        self.before = ""
-        self.open: tuple[str, str] | None = None
+        self.open: announcing.Announced | None = None
         self.told = False
 
     def named(self, st: Statement) -> Statement:
         """The statement with what "it" and "them" stand for in their place."""
-        text = antecedents.taken_up(st.text, self.before) or antecedents.resolved(st.text, self.thing)
+        text = antecedents.resolved(st.text, self.thing)
         if self.open and (m := _IS_NOW.match(st.text)) and (told := announcing.completed(self.open, m["v"] or m["v2"])):
             text, self.told = told, True
         self.thing = antecedents.thing(st.text) or self.thing
-        self.before = f"{self.before} {st.text}"[-200:]
-        self.open = announcing.announced(st.text) or self.open
+        if (told_of := announcing.announced(st.text)) and told_of.who == "user":
+            self.open = told_of
         return st if text == st.text else replace(st, clause=replace(st.clause, plain=text))
 
     def apart(self, found: Found, st: Statement) -> Found:

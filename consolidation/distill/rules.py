@@ -54,7 +54,7 @@ class _Session(Ordering):
     def hear(self, turn: SpokenTurn, question: str) -> None:
         """Reads one turn of the user; `question` is what the agent asked just before it."""
         self.place += 1
-        self.before, self.open, self.told = "", None, False
+        self.open, self.told = None, False
         plain = masked(turn.text)
         if self.playing:
             self.playing = not speech.ROLE_PLAY_OVER.search(plain)

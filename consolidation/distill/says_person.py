@@ -51,7 +51,7 @@ def _city(m: re.Match[str]) -> str | None:
     return (
         None
         if re.search(
-            r"[你我他她它]|小区|家园|花园|公寓|大厦|酒店|宾馆|民宿|旅馆|办公室|宿舍|别墅|[房屋层室家]$|(?<!德)里$|地方$|附近$|[路号栋弄]$|单元|time|house|apartment|flat|fear|peace|home\b|love\b",
+            r"[你我他她它]|小区|家园|花园|公寓|大厦|酒店|宾馆|民宿|旅馆|办公室|宿舍|别墅|[房屋层室家]$|(?<!德)里$|地方$|附近$|[路号栋弄]$|单元|time|house|apartment|flat|fear|peace|home\b|love\b|day\b|(?:周|星期|礼拜)[一二三四五六日天末]|^(?:January|February|March|April|June|July|August|September|October|November|December)\b",
             value,
         )
         else value or None

@@ -175,7 +175,6 @@ def test_an_answer_that_holds_nothing_lasting_is_no_note(said: list[str]) -> Non
         ("I used to love oysters. I can't stand them now.", "dislikes", "oysters"),
         ("I used to hate cilantro. These days I love it.", "likes", "cilantro"),
         ("我以前爱喝可乐，现在不喝了。", "dislikes", "可乐"),
-        ("I drank coffee for years, but it made me ill. From now on it's rooibos for me.", "beverage", "rooibos"),
         ("We moved at the weekend, it's Bristol now.", "home_city", "Bristol"),
         ("I live in Porto. No wait, in Lisbon.", "home_city", "Lisbon"),
     ],
