@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from django.core.cache import cache
 
 from consolidation.actions import run_consolidation
+from consolidation.demo import SCENES
 from memory_app.actions.keys import create_key
 from memory_app.domain.actor import Actor
 from memory_app.models import Workspace
@@ -27,6 +29,7 @@ SECONDS = 300
 EXAMPLES = {"README": under(ROOT / "README.md", "The API by example"), "api": blocks(ROOT / "docs" / "api.md")}
 #: What a reader sets by hand; the tests have an address and a key of their own.
 BY_HAND = ("export URL=", "export KEY=")
+NAMES_A_USER = re.compile(r'"user": "([^"]+)"|[?&]user=([^"&]+)|/users/([^ /"]+)')
 
 
 def _at_once(run: str) -> None:
@@ -82,6 +85,14 @@ def test_curl(environment: dict[str, str], example: list[Block]) -> None:
         else:
             assert without_dates(answer).strip() == without_dates(shown.text).strip()
     assert compared >= 8
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_no_user_is_one_of_the_demo(example: list[Block]) -> None:
+    written = "\n".join(block.text for block in example)
+    named = {name for found in NAMES_A_USER.findall(written) for name in found if name}
+    assert named
+    assert named.isdisjoint(scene.user for scene in SCENES)
 
 
 def test_python(environment: dict[str, str]) -> None:
