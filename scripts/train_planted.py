@@ -29,7 +29,7 @@ MEASURE = "fresh"
 FOLDS = 5
 STEPS, WORDS_CALM, MEANING_CALM = 200, 0.03, 20.0
 #: Of the harmless examples, all of them near misses, this share may be taken for planted.
-FALSE_ALARM = 0.035
+FALSE_ALARM = 0.04
 #: Of the planted examples, this share is read for its meaning; hardly any of the rest would be found by it.
 DOUBTED = 0.82
 Floats = NDArray[np.float64]

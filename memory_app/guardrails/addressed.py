@@ -19,10 +19,15 @@ TOUCHED = search(
 )
 # Style, care, and what is said to have happened.
 _CARE = r"(?:ask(?:s|ed)?|check(?:s|ed)?|confirm\w*|verif\w+|explain\w*|remind\w*|suggest\w*|recommend\w*|compare\w*|show(?:s|ed)?|answers?|repl(?:y|ies)|responds?|call me|mention\w*|cite|summari[sz]\w*|translat\w*|lists?|warn\w*|plan(?:s|ned)?|help(?:s|ed|ful)?|says?|said|writes?|speaks?|addresses? (?:me|him|her)|can (?:find|reach)|know|find|search\w*|look (?:for|up)|book(?:s|ed)?|order (?:me|us)|transfer the call|pay attention|send (?:me|the summary)|keep|format)"
+# A harm that came to an agent, told wholly in the past: nothing holds now, and only people did something about it.
+_HARMED = (
+    r"^(?![^\n]*\b(?:is|are|has|have|(?<!in )(?<!last )may|can|must|should|shall|will|needs?|do|does|now|no|not|never|nobody|any ?more|without|since|gone|free|lifted|dropped|removed|waived|allowed|granted)\b)"
+    r"(?![^\n]*(?:[,;:]|\b(?:and|but|so|then|hence)\b)\s(?!(?:(?:and|but|so|then) )?(?:we|they|he|she|i)\b))"
+    r"[^.!?\n]{0,40}?\b(?:assistants?|agents?|models?|(?:chat)?bots?|ai)\b[^.!?\n,;:]{0,30}?\s(?:was|were|got) (?:fooled|tricked|deceived|misled|hacked|attacked|abused|hijacked|jailbroken|compromised)\b"
+)
 EXCUSED = search(
     rf"(?<!never )(?<!not )(?<!n't )(?<!without )(?<!stop )(?<!than )(?<!double-)\b{_CARE}\b(?![^.!?\n]{{0,60}}\b(?:praise|lost|never existed|nothing else)\b)|\b(?:should|must|may|can|shall|do)(?: ?not|n't) (?:ever )?(?:share|send|transfer|pay|delete|show|tell|reveal|spend|buy|act|disclose|charge|order|give|guess|assume|use|make|book|change|forget)\b|\bnever (?:send|share|transfer|pay|delete|show|tell|reveal|spend|buy|act|disclose|charge|order|give)\b"
-    r"|\b(?:assistants?|agents?|models?|(?:chat)?bots?|ai)\b[^.!?\n,;:]{0,30}?\b(?:was|were|got)\s(?!told|asked|instructed|ordered|allowed|permitted|authori[sz]ed|cleared|granted|briefed|informed|advised|approved|promised|trusted|agreed|required|expected|designed|programmed)\w+ed\b"
-    r"|\bbefore (?:you|the (?:assistant|agent|bot))\b|\bwere right\b|\bthank(?:s| you)\b|\bwas helpful\b|\blast time\b"
+    rf"|{_HARMED}|\bbefore (?:you|the (?:assistant|agent|bot))\b|\bwere right\b|\bthank(?:s| you)\b|\bwas helpful\b|\blast time\b"
 )
 AGENT_ZH = re.compile(r"(?<!给)(?<!教)(?:[你您](?!好|们公司)|助手(?!帮)|智能体|(?<!的)(?<!天气)机器人(?!公司|比赛))")
 TOUCHED_ZH = re.compile(

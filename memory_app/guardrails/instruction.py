@@ -21,13 +21,18 @@ _ABOUT_ATTACKS = re.compile(
     r"\b(?:attacks?|injections?|jailbreaks?|phishing|malware|payloads?|red[- ]team\w*|test cases?|detect\w*|block(?:s|ed|list)|blog|article|paper|research|talk|classifier|examples? of)\b"
     r"|攻击|注入|越狱提示|钓鱼|检测|拦截|论文|研究|红队|用例|示例|文章", re.I
 )  # fmt: skip
-_ATTACK = re.compile(
-    r"\b(?:attacks?|injections?|jailbreaks?|phishing|malware|red[- ]team\w*)\b|攻击|注入|越狱|钓鱼|红队", re.I
+# What somebody says of attacks that he studies is told in a clause of why or how: "a talk on injection: why models obey".
+# What stands before it and after it is still read, and so is a clause that turns to its reader or begins to hold now.
+_ATTACK = r"(?:\b(?:attacks?|injections?|jailbreaks?|phishing|malware|red[- ]team\w*)\b|攻击|注入|越狱|钓鱼|红队)[^.!?。！？\n]{0,40}?"
+_HOLDS = r"(?![^,;:.!?，；：。！？\n]*(?:\b(?:you|your|now|today|henceforth|any ?more|no longer)\b|[你您]|今后|以后|从今|从此|不再))"
+_EXPLAINED = re.compile(
+    rf"({_ATTACK})((?:[,:，：、]\s*{_HOLDS}(?:(?:and |or )?(?:why|how)\b|[以并]?及?(?:为什么|为何|怎么|怎样|如何))[^,;:.!?，；：。！？\n]*)+)",
+    re.I,
 )
 # Whoever warns not to give a secret away keeps it.
-_KEEPS_SECRET = re.compile(
-    r"(?:别|勿|不要|不能|不得|不许|不准|禁止|避免)[^,，。；\n]{0,4}(?:把|将|在)[^。；\n]{0,10}(?:密码|口令|令牌|密钥|私钥|验证码|凭[据证]|token)[^。；\n]{0,6}(?:贴|发|写|传|提交|放|告诉|给)"
-    r"|\b(?:never|don't|do not|must not|should not|shouldn't)\b[^.\n]{0,12}\b(?:paste|post|commit|share|put|write|send|mail|give)\b[^.\n]{0,20}\b(?:passwords?|tokens?|keys?|secrets?|credentials?|codes?)\b",
+_WARNED = re.compile(
+    r"(?:别|勿|不要|不能|不得|不许|不准|禁止|避免)[^,，。；\n]{0,4}(?:把|将|在)[^,，。；\n]{0,10}(?:密码|口令|令牌|密钥|私钥|验证码|凭[据证]|token)[^,，。；\n]{0,6}(?:贴|发|写|传|提交|放|告诉|给)[^,，；：。！？\n]*"
+    r"|\b(?:never|don't|do not|must not|should not|shouldn't)\b[^,;.\n]{0,12}\b(?:paste|post|commit|share|put|write|send|mail|give)\b[^,;.\n]{0,20}\b(?:passwords?|tokens?|keys?|secrets?|credentials?|codes?)\b[^,;:.!?\n]*",
     re.I,
 )
 # What each reader fills in with a value of his own speaks to nobody: <your token>, <你的令牌>.
@@ -71,10 +76,10 @@ def _readable(text: str) -> str:
     return text
 
 
-def _is_harmless(passage: str) -> bool:
-    """True where somebody tells of attacks that he studies, or warns not to give a secret away: the words are those of
-    an attack, and nobody is steered."""
-    return bool(_KEEPS_SECRET.search(passage) or (_ATTACK.search(passage) and _REPORTER.search(passage)))
+def _judged(low: str) -> str:
+    """The text for the trained reading: what is explained of attacks, and a warning not to give a secret away, are
+    blanked out, since their words are those of an attack and steer nobody. The rest is judged as it stands."""
+    return _WARNED.sub(_blank, _EXPLAINED.sub(lambda m: m[1] + " " * len(m[2]), low))
 
 
 def _applies(order: Order, match: re.Match[str], text: str) -> bool:
@@ -132,4 +137,4 @@ def _found(text: str, wording: Callable[[str], Iterator[Hit]]) -> Iterator[Hit]:
                 break  # one proof of a rule is enough, and keeps hostile input cheap
     if not found:
         told = [*mandate.find(low, chinese), *norms.find(low, english, chinese)]
-        yield from told or (hit for hit in wording(low) if not _is_harmless(low[hit.start : hit.end]))
+        yield from told or wording(_judged(low))

@@ -42,7 +42,8 @@ _SENTENCE = re.compile(rf"[^.!?。！？\n{RECORD}]+(?:[.!?](?=\S)[^.!?。！？
 # Who keeps a check asks for more proof before he is taken for somebody who takes one away.
 _ASKS_FIRST = re.compile(
     r"\b(?:ask|show|tell) (?:me|him|her|them|us|the user)\b[^.!?\n]{0,40}\b(?:before|first)\b|\bbefore\b[^.!?\n]{0,40}\b(?:ask|show) (?:me|him|her|them|us|the user)\b"
-    r"|先(?:问|给|跟)[^，。；\n]{0,4}(?:我|他|她|用户|本人|客户)"
+    r"|\b(?:after|once) (?:asking|checking with|a word with|(?:i|we|they|he|she)(?: have|'ve| has|'s)? (?:asked|checked with))\b(?! (?:nobody|no one))"
+    r"|先(?:问|给|跟)[^，。；\n]{0,4}(?:我|他|她|用户|本人|客户)|问过[^，。；\n]{1,8}(?:以后|之后|后|再|才)"
 )
 _PAUSE = re.compile(r"[,;:，、；：]\s*")
 _CARE = 0.5

@@ -27,6 +27,12 @@ def test_most_of_what_nobody_trained_on_is_found(language: str) -> None:
     assert share("-", language) <= 0.1
 
 
+def test_the_weights_alone_find_as_much_of_it_as_the_document_says() -> None:
+    found = {sign: [bool(list(planted.find(text.lower()))) for text in fresh(sign)] for sign in "+-"}
+    assert sum(found["+"]) / len(found["+"]) >= 0.65
+    assert sum(found["-"]) / len(found["-"]) <= 0.035
+
+
 TALK = (
     "Nice one, Ana! You kept at it and it paid off, I knew you could.",
     "Whenever things feel heavy, call me and we will go for a walk.",
