@@ -65,10 +65,20 @@ _EMAIL_ALOUD = gated(
     r"(([A-Za-z0-9][\w.+\-]{0,40}(?:\s?(?:点|下划线|[零〇一二三四五六七八九]{1,8})|\s[A-Za-z0-9][\w.+\-]{0,30}){0,5}?)\s?(?:@|\bat\b|艾特|爱特|圈\s?[aA]|小老鼠)\s?[A-Za-z0-9\-]{1,40}"
     r"(?:\s?(?:点|\bdot\b|\.)\s?(?:com|cn|net|org|edu|gov|io|me|co|hk|tw|uk|de|fr|jp|cc|xyz|info|top)(?![A-Za-z])){1,3})", re.I
 )  # fmt: skip
-_ROLE = re.compile(
-    r"^(?:support|info|information|sales|billing|help|helpdesk|contact|admin|administrator|no-?reply|do-?not-?reply|noc|hr|press|media|security|abuse|team|office|reception|careers|jobs|recruit\w*|hello|hi"
-    r"|service|services|customerservice|customer-?care|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|audit|boss|ceo|alerts?|notifications?"
-    r"|reports?|reporting|records?|intake|inbox|mailbox|archive|backup|analytics|research|data|desk|orders?|booking|bookings|reservations?|accounts?|accounting|finance|invoices?|payments?|payroll|procurement|partners?|community|events?|newsletter|news|enquiries|inquiries|api|sre|platform|eng|engineering|design|product|qa|kefu|fapiao)(?:[._+\-].*)?$",
+# A role and nothing of a person: the word alone, with a number, or with another such word. Whoever has a box at a free
+# mail service is a person, whatever the box is called.
+_ROLE_WORD = (
+    r"(?:support|info|information|sales|billing|help|helpdesk|contact|admin|administrator|no-?reply|do-?not-?reply|noc|hr|press|media|security|abuse|teams?|office|reception|careers|jobs|recruit\w*|hello|hi"
+    r"|service|services|customerservice|customer-?care|customers?|feedback|marketing|postmaster|webmaster|hostmaster|legal|privacy|dev|devops|developers?|ops|oncall|on-call|it|git|root|ci|bot|build|audit|boss|ceo|alerts?|notifications?"
+    r"|reports?|reporting|records?|intake|inbox|mailbox|archive|backup|analytics|research|data|desk|orders?|booking|bookings|reservations?|accounts?|accounting|finance|invoices?|payments?|payroll|procurement|partners?|community|events?|newsletter|news|enquiries|inquiries|api|sre|platform|eng|engineering|design|product|qa|kefu|fapiao)"
+)
+_ROLE_PLACE = (
+    r"(?:eu|uk|us|cn|hk|emea|apac|dach|intl|global|north|south|east|west|list|group|cent(?:er|re)|line|tickets?)"
+)
+_ROLE = re.compile(rf"{_ROLE_WORD}(?:[._+\-]?\d{{1,4}}|[._+\-](?:{_ROLE_WORD}|{_ROLE_PLACE})){{0,3}}", re.I)
+_FREE_MAIL = re.compile(
+    r"\b(?:g(?:oogle)?mail|outlook|hotmail|ymail|yahoo|icloud|qq|163|126|139|189|188|yeah|foxmail|sina|sohu|tom|aliyun|gmx|proton(?:mail)?|pm|aol|yandex|zoho|fastmail|tutanota|naver|daum|hey|freenet|t-online|laposte|orange|libero|wp|rediffmail"
+    r"|(?:live|me|mac|msn|mail|email)(?=\W{0,3}(?:dot|点)?\W{0,3}com\b)|mail(?=\W{1,3}ru\b)|web(?=\W{1,3}de\b))(?:\s?(?:\.|[(\[{]dot[)\]}]|\bdot\b|点)\s?[a-z]{2,4}\b){1,2}(?![.\w])",
     re.I,
 )
 _CODE_BEFORE = re.compile(r"(?:\bssh|scp|sftp|rsync|git clone|@|://[^\s]*)\s+[^\s]*$|://$", re.I)
@@ -163,7 +173,7 @@ def _second_opinion(text: str) -> Iterator[Hit]:
             _TOLL_FREE.match(value) or _GLUED.search(text[max(0, hit.start - 1) : hit.end + 1])
         ):
             continue
-        if hit.rule == "pii.email" and (_ROLE.match(value.partition("@")[0]) or _is_code(text, hit.start)):
+        if hit.rule == "pii.email" and (_is_role(*value.split("@", 1)) or _is_code(text, hit.start)):
             continue
         if hit.rule == "pii.social_security" and not (
             _SSN.fullmatch(value) or _SOCIAL.search(around) and value.isascii()
@@ -225,16 +235,21 @@ def _is_possible(number: str) -> bool:
         return False
 
 
+def _is_role(local: str, domain: str = "") -> bool:
+    """True for the box of a role at a domain of its own."""
+    return bool(_ROLE.fullmatch(local)) and not _FREE_MAIL.search(domain)
+
+
 def _emails(text: str) -> Iterator[Hit]:
     for pattern in (_EMAIL, _EMAIL_SPELLED):
         for m in pattern.finditer(text):
-            if _ROLE.match(m[1]) or _is_code(text, m.start()):
+            if _is_role(m[1], text[m.end(1) : m.end()]) or _is_code(text, m.start()):
                 continue
             if _is_company(_around(text, *m.span())):
                 continue
             yield Hit("pii.email", *m.span())
     for m in _EMAIL_ALOUD.finditer(text):
-        if not _ROLE.match(m[2]) and not _is_company(_around(text, *m.span(1))):
+        if not _is_role(m[2], text[m.end(2) : m.end(1)]) and not _is_company(_around(text, *m.span(1))):
             yield Hit("pii.email", *m.span(1))
 
 
