@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memory_app.models import Comment, Decision, Memory, Workspace
+from memory_app.models import ActorKind, AuditEvent, Block, BlockStatus, Comment, Decision, Memory, Workspace
 
 NEAREST = 4
 SIBLINGS = 8
@@ -20,6 +20,15 @@ class Near:
 
 
 @dataclass(frozen=True)
+class Released:
+    """The block that a decision came from, and who let it go: a person, or a key."""
+
+    block: Block
+    kind: str
+    who: str
+
+
+@dataclass(frozen=True)
 class Item:
     decision: Decision
     near: tuple[Near, ...]
@@ -28,6 +37,7 @@ class Item:
     of_owner: int
     comments: tuple[Comment, ...]
     replaced_by: Decision | None
+    released: Released | None
 
 
 def find_item(workspace: Workspace, decision_id: Any) -> Decision | None:
@@ -61,7 +71,25 @@ def item_of(decision: Decision) -> Item:
         siblings=siblings,
         comments=tuple(decision.comments.all()),
         replaced_by=decision.replaced_by.order_by("-created_at").first() if decision.status == "stale" else None,
+        released=_released(decision),
     )
+
+
+def _released(decision: Decision) -> Released | None:
+    """Who released the block that the decision names; None where it came from none, or that is taken back by now."""
+    number = str(decision.params.get("block", "")).removeprefix("G-")
+    if not number.isdecimal():
+        return None
+    found = Block.objects.filter(workspace=decision.workspace_id, number=number, status=BlockStatus.RELEASED)
+    block = found.select_related("decided_by").first()
+    if block is None:
+        return None
+    if block.decided_by is not None:
+        return Released(block, ActorKind.OPERATOR, str(block.decided_by))
+    # A key is no row of the block: the audit log knows its name.
+    events = AuditEvent.objects.filter(object_id=str(block.pk), action="block.released").order_by("-at")
+    kind, who = events.values_list("actor_kind", "actor").first() or (ActorKind.OPERATOR, "")
+    return Released(block, kind, who)
 
 
 def _rivals(decision: Decision) -> tuple[Decision, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from consolidation.queries.item import Item, Near
+from consolidation.queries.item import Item, Near, Released
 from memory_app.access import WorkspaceRequest
 from memory_app.actions.decisions import only_admin_undoes
 from memory_app.actions.deferring import may_hand_back, was_escalated
@@ -67,6 +67,7 @@ def item_context(request: WorkspaceRequest, item: Item, choice: str = "") -> dic
         "why": reason_of(decision),
         "model": model_of(decision),
         "waits": why_it_waits(decision),
+        "released": _released(item.released, request.workspace.slug),
         "checks": checks_of(decision),
         "near": [_near(one, decision, request.workspace.slug) for one in item.near],
         "if_approved": if_approved(shown) if decision.is_open else [],
@@ -95,6 +96,15 @@ def _edit_action(decision: Decision, choices: list[Choice]) -> str:
 def reason_of(decision: Decision) -> str:
     """Why, in one sentence in the language of the page."""
     return sentence(decision.rule, decision.params, done=decision.was_carried_out)
+
+
+def _released(found: Released | None, slug: str) -> dict[str, Any] | None:
+    """Who let the block go that it came from, with the reason as it is stored, for released.html."""
+    if found is None:
+        return None
+    block = found.block
+    return {"ref": block.ref, "href": page_url("block", slug, block.pk), "kind": found.kind, "who": found.who,
+            "at": block.decided_at, "reason": block.reason}  # fmt: skip
 
 
 def checks_of(decision: Decision) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from memory_app.domain.errors import (
 )
 from memory_app.models import (
     Action,
+    ActorKind,
     Comment,
     Decision,
     DecisionStatus,
@@ -321,6 +322,8 @@ def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
         raise already(decision)
     needs_role(decision, actor)
     if is_own(decision, actor):
+        if decision.proposed_by_kind == ActorKind.KEY and not proposed(decision, actor):
+            raise Forbidden("This was proposed with a key that you made; another admin approves it.")
         raise Forbidden("Nobody approves their own proposal; another admin has to.")
 
 

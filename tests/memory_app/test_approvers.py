@@ -65,6 +65,8 @@ def test_a_key_with_a_persons_role_is_whoever_made_it(workspace: Workspace, wen:
     proposed = asked(workspace, key_of(workspace, wen, role))
     assert refused(workspace, proposed, wen)
     assert refused(workspace, proposed, key_of(workspace, wen, "admin"))
+    with pytest.raises(Forbidden, match="proposed with a key that you made; another admin approves it"):
+        approve(workspace, key_of(workspace, wen, "admin"), proposed.pk)
     assert refused(workspace, asked(workspace, wen), key_of(workspace, wen, "admin"))
     assert not refused(workspace, proposed, ana)
 

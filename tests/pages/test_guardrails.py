@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from consolidation.actions import release_block
 from memory_app.guardrails import describe_rules
 from memory_app.models import AuditEvent, Block, Decision, Operator, Session, User, Workspace
 from memory_app.rule_words import WORDS, rules_by_category
@@ -85,6 +86,20 @@ def test_filters_and_pages(viewer: Client, workspace: Workspace, monkeypatch: py
     assert first.rows + second.rows == [card, order]
     part = viewer.get(LIST, {"q": "refund"}, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="block-region").content.decode()
     assert part.lstrip().startswith('<div class="stack" id="block-region">')
+
+
+def test_a_list_that_looks_for_some_names_only_says_so_and_the_file_looks_for_all(
+    viewer: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = [a_block(workspace, user=f"guest-{n}") for n in range(3)]
+    assert viewer.get(LIST, {"q": "guest"}).context["cut"] is None
+    monkeypatch.setattr("memory_app.queries.named.MOST_NAMED", 2)
+    page = viewer.get(LIST, {"q": "guest"})
+    assert [row["block"] for row in page.context["rows"]] == [blocks[2], blocks[1]]
+    assert "More than 2 users or sessions" in page.content.decode()
+    file = b"".join(viewer.get(f"{LIST}export/", {"q": "guest"}).streaming_content).decode()  # type: ignore[attr-defined]
+    assert all(block.ref in file for block in blocks)
+    assert viewer.get(LIST, {"q": "guest-1"}).context["cut"] is None
 
 
 @pytest.mark.parametrize("query", ["stage=x", "category=y", "days=zz", "status=?", "cursor=no", "q=%00", "agent=%00x"])
@@ -175,6 +190,24 @@ def test_released_then_taken_back(client: Client, workspace: Workspace) -> None:
     assert (now(block).status, decision.status) == ("released", "pending")
     actions = list(AuditEvent.objects.filter(object_id=str(block.pk)).order_by("at").values_list("action", flat=True))
     assert actions == ["block.released", "block.blocked", "block.released"]
+
+
+def test_a_released_note_says_who_let_it_go_and_why(client: Client, workspace: Workspace) -> None:
+    block = a_block(workspace)
+    client.post(page_of(block, "block_release"), {"reason": "<b>A quote</b> of card 4111 1111 1111 1111"})
+    decision = Decision.objects.get(note=block.note)
+    address = reverse("review", args=["travel"])
+    page = client.get(address, {"item": decision.pk, "status": "all"}).content.decode()
+    assert "Released by Lin Qiao" in page
+    assert "&lt;b&gt;A quote&lt;/b&gt; of card" in page
+    assert "4111 1111" not in page
+    assert f'<a href="{page_of(block)}">{block.ref}</a>' in page
+    assert f">{decision.ref}</a>" in client.get(page_of(block)).content.decode()
+    client.post(page_of(block, "block_undo"))
+    assert "Released by" not in client.get(address, {"item": decision.pk, "status": "all"}).content.decode()
+    release_block(workspace, make.BACK_OFFICE, block.pk, "On the phone")
+    page = client.get(address, {"item": decision.pk, "status": "all"}).content.decode()
+    assert f"Released by {make.BACK_OFFICE.label}" in page
 
 
 def test_kept_and_taken_back_without_a_script(client: Client, workspace: Workspace) -> None:
