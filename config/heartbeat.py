@@ -71,9 +71,17 @@ class Heartbeat:
     def stop(self) -> None:
         self._ended.set()
 
+    def _takes_tasks(self) -> bool:
+        """What `beats` says; no where it fails, which ends nothing: the next time it may not."""
+        try:
+            return self.beats()
+        except Exception:
+            logger.exception("Whether the %s takes tasks could not be told; it says nothing meanwhile.", self.kind)
+            return False
+
     def _run(self) -> None:
         while True:
-            if self.beats():
+            if self._takes_tasks():
                 self.say()
             if self._ended.wait(EVERY_SECONDS):
                 break

@@ -63,6 +63,24 @@ def test_a_heartbeat_that_cannot_be_written_ends_nothing_and_comes_back():
     beat.close()
 
 
+def test_a_heartbeat_whose_worker_cannot_be_asked_goes_on_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[bool] = []
+
+    def beats() -> bool:
+        asked.append(True)
+        if len(asked) == 2:
+            beat.stop()
+        raise ValueError("there is no loop")
+
+    monkeypatch.setattr(heartbeat, "EVERY_SECONDS", 0)
+    beat = heartbeat.Heartbeat("worker", own_connection(), beats)
+    beat._run()
+    assert len(asked) == 2
+    assert [one.levelname for one in caplog.records if one.name == "config.heartbeat"] == ["ERROR"] * 2
+
+
 def test_beat_makes_a_new_connection_after_a_failure(monkeypatch: pytest.MonkeyPatch):
     scheduler = SteadyScheduler(clock.app, lazy=True)
     scheduler.setup_schedule()

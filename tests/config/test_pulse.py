@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from celery.worker import state
 
-from config.pulse import HUNG_AFTER, Pulse
+from config.pulse import AWAY, HUNG, HUNG_AFTER, Pulse
 
 
 class Worker:
@@ -15,6 +15,7 @@ class Worker:
 
     def __init__(self, hub: Any = None) -> None:
         self.hub, self.pool, self.now = hub, SimpleNamespace(limit=2), 0.0
+        self.connection: Any = object()
         self.asked: list[Callable[[], None]] = []
         self.pulse = Pulse(self, clock=lambda: self.now)
 
@@ -115,3 +116,39 @@ def test_many_short_tasks_are_no_reason() -> None:
         worker.turns()
 
     assert worker.lives(60, one_more)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    found = [record.getMessage() for record in caplog.records if record.name == "config.pulse"]
+    caplog.clear()
+    return found
+
+
+def test_what_hangs_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    worker = Worker()
+    assert not worker.lives(60)
+    assert told(caplog) == [HUNG]
+
+
+def test_without_a_broker_nothing_hangs(caplog: pytest.LogCaptureFixture) -> None:
+    worker = Worker(hub=object())
+    assert worker.lives(6, worker.turns)
+    worker.connection = None
+    worker.asked.clear()  # what its loop was asked is lost
+    assert not worker.lives(60)
+    assert told(caplog) == [AWAY]
+    worker.connection = object()
+    assert worker.lives(HUNG_AFTER)
+    assert worker.lives(60, worker.turns)
+    assert told(caplog) == []
+    assert not worker.lives(HUNG_AFTER + 4)
+    assert told(caplog) == [HUNG]
+
+
+def test_one_that_ends_is_not_said_to_hang(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes no more tasks, for as long as the last one takes, and its connection is closed."""
+    worker = Worker()
+    monkeypatch.setattr(state, "should_stop", 0)
+    worker.connection = None
+    assert not worker.lives(60)
+    assert told(caplog) == []
