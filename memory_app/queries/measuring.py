@@ -234,6 +234,8 @@ def by_workspace(
             BY_SOURCE[source], hours, scope.span, ("workspace",), list(parts)
         )  # fmt: skip
         for (one,), numbers in read:
+            if one not in slugs:
+                continue  # made since they were read; next time it is told
             for name, number in numbers.items():
                 found[slugs[one]][name] += float(number)
     return {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from consolidation.actions.erasing import erase_user
@@ -227,3 +228,19 @@ def test_an_hour_is_summed_once_it_is_over(workspace: Workspace) -> None:
     assert not ChangedHour.objects.exists()
     until = SummedUntil.objects.get().until
     assert timezone.now() - timedelta(hours=2) <= until <= timezone.now() - timedelta(hours=1)
+
+
+def test_a_workspace_that_comes_while_all_are_counted_is_told_the_next_time(made: dict[str, Decision]) -> None:
+    known = set(by_workspace(None, 30))
+    came: list[str] = []
+
+    def comes(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        answer = execute(sql, params, many, context)
+        if not came:  # the workspaces have been read, and nothing else
+            came.append(sql)
+            decided(make.make_workspace("another"), "promote", 1, hold=True)
+        return answer
+
+    with connection.execute_wrapper(comes):
+        assert set(by_workspace(None, 30)) == known
+    assert set(by_workspace(None, 30)) == known | {"another"}
