@@ -1,6 +1,7 @@
 """Memories are imported once each, through the guardrails, searchable at once, and bad lines lose no other."""
 
 import json
+import os
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -195,3 +196,8 @@ def test_a_chunk_that_fails_is_stored_line_by_line(workspace: Workspace, tmp_pat
     assert out.startswith("2 new, 0 overridden, 0 pending, 0 known, 0 blocked, 1 refused")
     assert "line 2: DatabaseError" in err
     assert calls == [3, 1, 1, 1]
+
+
+def test_it_starts_where_a_system_tells_no_process_its_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    assert import_memories.processors() == os.cpu_count()

@@ -33,8 +33,16 @@ from memory_app.recorded import MemoryRecorded
 #: Imported memory is as if a key had written it: not protected, for no operator has seen it.
 IMPORT = Actor(kind="key", id="import", label="manage.py import_memories", role="admin")
 CHUNK = 100
+
+
+def processors() -> int:
+    """How many this process may use; where the system tells that of no process, how many there are."""
+    may_use = getattr(os, "sched_getaffinity", None)
+    return len(may_use(0)) if may_use is not None else os.cpu_count() or 1
+
+
 #: The embedder reads one text after the other, on one processor a thread: batches and their order make no difference.
-THREADS = min(8, len(os.sched_getaffinity(0)))
+THREADS = min(8, processors())
 AHEAD = THREADS + 2
 
 
