@@ -18,10 +18,11 @@ from consolidation.queries import rules as read
 from consolidation.queries.trials import PAGE_SIZE, differing, find_trial, ways
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.guard import masked
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
 from memory_app.models import JobStatus
-from memory_app.views.remarks import SAID, remark, typed
+from memory_app.views.remarks import LONGEST, SAID, remark, typed
 from memory_app.views.settled import again, done
 
 from .policy_form import HoldForms, PolicyForm, document_of, mark
@@ -32,6 +33,8 @@ from .rules import form_again, page_context, seen_version
 PAGE = "consolidation/policy_trial.html"
 #: Where the operator's session keeps the reason they wrote, for the newest trial alone.
 WHY = "trial_why"
+#: So much of it, without what the guardrails mask: sessions are rows of the database.
+KEPT = 1_000
 
 
 @require_http_methods(["GET", "POST"])
@@ -100,7 +103,8 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
 def begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
     """Off to the page of a trial that runs from now on, where the reason that was written already waits."""
     send_job(PolicyTrial, trial.pk)
-    request.session[WHY] = {str(trial.pk): typed(request, "why")}
+    written = masked(request.workspace.rules, typed(request, "why")[:LONGEST])
+    request.session[WHY] = {str(trial.pk): written[:KEPT]}
     url = reverse("policy_trial", args=[request.workspace.slug, trial.pk])
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 

@@ -158,3 +158,13 @@ def test_queries_do_not_grow(
     PolicyTrial.objects.filter(pk=trial.pk).update(changes=trial.changes * 30)
     with django_assert_max_num_queries(20):
         assert client.get(url).content.decode().count("waits for a curator") > 30
+
+
+def test_the_reason_waits_without_secrets_and_no_longer_than_a_version_takes(client: Client) -> None:
+    why = "Their card 4111 1111 1111 1111 was kept. " + "More care. " * 200
+    answer = client.post(TRY, {"try_version": "1", "why": why})
+    [kept] = client.session["trial_why"].values()
+    assert len(kept) == 1_000
+    assert kept.startswith("Their card ")
+    assert "4111" not in kept
+    assert client.get(answer["Location"]).context["why"] == kept
