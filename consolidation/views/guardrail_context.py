@@ -31,6 +31,7 @@ def list_context(request: WorkspaceRequest) -> dict[str, Any]:
     places, statuses = counts.by_place, counts.by_status
     return {
         "filters": filters,
+        "cut": read.names_cut(request.workspace, filters),
         "page": page,
         "rows": [row_of(block, request.actor) for block in page.rows],
         "total": statuses.get(filters.status, 0) if filters.status else sum(statuses.values()),

@@ -24,6 +24,7 @@ from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
 from memory_app.queries.counting import UpTo, shown
+from memory_app.queries.sessions import names_cut
 from memory_app.titles import session_title
 
 from .bulk import rule_on_each
@@ -50,6 +51,7 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
     counts = status_counts(request.workspace, filters)
     context = {
         "filters": filters,
+        "cut": names_cut(request.workspace, filters.q),
         "days_text": last_days(filters.days) if filters.days else "",
         "page": page,
         "rows": [(session, held[session.pk], _by_action(held[session.pk].actions)) for session in page.rows],

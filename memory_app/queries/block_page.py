@@ -12,9 +12,10 @@ from memory_app.keyset import Order, Page, everything, page_of
 from memory_app.models import Block, BlockStatus, Category, Decision, Session, Stage, User, Workspace
 from memory_app.moments import days_of, first_day
 
+from .named import cut_at, named
+
 PAGE_SIZE = 25  # each row carries the form that releases it
 NEWEST = Order("created_at")
-MOST_NAMED = 1_000  # users and sessions whose name has the words, the last ones
 LISTED = ("user", "session", "turn", "memory", "decided_by", "workspace")
 WITH = (*LISTED, "note")
 
@@ -49,7 +50,8 @@ class BlockFilters:
     def narrowed(self) -> bool:
         return self != BlockFilters()
 
-    def rows(self, workspace: Workspace) -> "QuerySet[Block]":
+    def rows(self, workspace: Workspace, *, whole: bool = False) -> "QuerySet[Block]":
+        """Those that match: of whoever is called by the words, those seen last alone unless they are wanted as a whole."""
         found: QuerySet[Block] = Block.objects.filter(workspace=workspace)
         for name in ("stage", "category", "status"):
             if value := getattr(self, name):
@@ -58,7 +60,7 @@ class BlockFilters:
             found = found.filter(session__agent__external_id=self.agent)
         if self.days is not None:
             found = found.filter(created_at__gte=first_day(self.days))
-        return found.filter(_text(workspace, self.q)) if self.q else found
+        return found.filter(_text(workspace, self.q, whole=whole)) if self.q else found
 
 
 def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -> Page[Block]:
@@ -68,7 +70,7 @@ def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -
 
 def all_blocks(workspace: Workspace, filters: BlockFilters) -> Iterator[Block]:
     """Every block that matches, newest first, with where each was found."""
-    return everything(filters.rows(workspace).select_related(*WITH, "session__agent"), NEWEST)
+    return everything(filters.rows(workspace, whole=True).select_related(*WITH, "session__agent"), NEWEST)
 
 
 @dataclass(frozen=True)
@@ -104,20 +106,34 @@ def decisions_of(block: Block) -> list[Decision]:
     return list(Decision.objects.filter(workspace=block.workspace_id, note=block.note_id).order_by("-created_at")[:5])
 
 
-def _text(workspace: Workspace, q: str) -> Q:
-    """Blocks by their masked words, rule, number, session or user; names are looked up first, each in its own table."""
-    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
-    named = Q(external_id__icontains=q)
+def names_cut(workspace: Workspace, filters: BlockFilters) -> int | None:
+    """How many names a page looks for, where so many have the words that it leaves out the blocks of some."""
+    return cut_at(*_called(workspace, filters.q)) if filters.q else None
+
+
+def _text(workspace: Workspace, q: str, *, whole: bool) -> Q:
+    """Blocks by their masked words, rule, number, session or user."""
+    users, sessions = _called(workspace, q)
     found = Q(excerpt__icontains=q) | Q(rule__icontains=q)
-    found |= Q(user__in=list(users.values_list("pk", flat=True)[:MOST_NAMED]))
-    letter, digits = q[:2].upper(), q[2:] if q[1:2] == "-" else q
-    if digits.isascii() and digits.isdigit() and len(digits) < 18:
-        if letter != "S-":
-            found |= Q(number=int(digits))
-        if letter != "G-":
-            named |= Q(number=int(digits))
-    sessions = Session.objects.filter(named, workspace=workspace).order_by("-started_at", "pk")
-    return found | Q(session__in=list(sessions.values_list("pk", flat=True)[:MOST_NAMED]))
+    if (number := _number(q, "G-")) is not None:
+        found |= Q(number=number)
+    return found | Q(user__in=named(users, whole=whole)) | Q(session__in=named(sessions, whole=whole))
+
+
+def _called(workspace: Workspace, q: str) -> "tuple[QuerySet[User], QuerySet[Session]]":
+    """Users whose name has the words, and sessions whose name or number is, last ones first."""
+    users = User.objects.filter(workspace=workspace, external_id__icontains=q)
+    called = Q(external_id__icontains=q)
+    if (number := _number(q, "S-")) is not None:
+        called |= Q(number=number)
+    sessions = Session.objects.filter(called, workspace=workspace)
+    return users.order_by("-last_seen_at", "pk"), sessions.order_by("-started_at", "pk")
+
+
+def _number(q: str, letter: str) -> int | None:
+    """The number that the words are, with this letter before it or none."""
+    digits = q[2:] if q[:2].upper() == letter else q
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 18 else None
 
 
 def _plain(given: Any) -> str:

@@ -14,9 +14,9 @@ from memory_app.models import Agent, Block, Decision, Note, NoteStatus, Session,
 from memory_app.queries.teams import foreign_sessions
 
 from .blocks import block_shown
+from .named import cut_at, named
 
 ORDER = Order("started_at")
-MOST_NAMED = 1_000
 FILTERS = {"user": "user__external_id", "agent": "agent__external_id", "status": "status"}
 
 
@@ -39,11 +39,19 @@ def with_opening(rows: "QuerySet[Session]", known_at: datetime | None = None) ->
 def holding(workspace: Workspace, q: str) -> Q:
     """Sessions of users or agents whose name has the text, or that have it in their own name, task or summary. Each part
     has an index; names are looked up first, of users those seen last."""
-    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
-    agents = Agent.objects.filter(workspace=workspace, external_id__icontains=q)
+    users, agents = _called(workspace, q)
     found = Q(external_id__icontains=q) | Q(task__icontains=q) | Q(summary__icontains=q)
-    found |= Q(user__in=list(users.values_list("pk", flat=True)[:MOST_NAMED]))
-    return found | Q(agent__in=list(agents.values_list("pk", flat=True)[:MOST_NAMED]))
+    return found | Q(user__in=named(users)) | Q(agent__in=named(agents))
+
+
+def names_cut(workspace: Workspace, q: str) -> int | None:
+    """How many names are looked for, where so many have the text that the sessions of some are left out."""
+    return cut_at(*_called(workspace, q)) if q else None
+
+
+def _called(workspace: Workspace, q: str) -> "tuple[QuerySet[User], QuerySet[Agent]]":
+    users = User.objects.filter(workspace=workspace, external_id__icontains=q).order_by("-last_seen_at", "pk")
+    return users, Agent.objects.filter(workspace=workspace, external_id__icontains=q).order_by("pk")
 
 
 def get_session(workspace: Workspace, session_id: Any) -> Session:

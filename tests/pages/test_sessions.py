@@ -101,6 +101,17 @@ def test_filters_and_pages(client: Client, workspace: Workspace, monkeypatch: py
     assert "<html" not in table
 
 
+def test_a_list_that_looks_for_some_names_only_says_so(
+    client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [make.make_session(workspace, f"guest-{n}") for n in range(3)]
+    monkeypatch.setattr("memory_app.queries.named.MOST_NAMED", 2)
+    page = client.get(LIST, {"q": "guest"})
+    assert [row[0] for row in page.context["rows"]] == made[:0:-1]
+    assert "More than 2 users or agents" in page.content.decode()
+    assert "users or agents have" not in client.get(LIST, {"q": "guest-1"}).content.decode()
+
+
 def test_an_empty_list_says_what_comes(client: Client) -> None:
     assert "No sessions yet." in client.get(LIST).content.decode()
 
