@@ -1,7 +1,7 @@
 """Turns split into sentences and clauses, with quoted text, code and pasted lines taken out of sight.
 
 Everything that is not the user's own statement is overwritten, length for length, before any rule looks at it:
-`QUOTED` for quotations, `CODE` for code and logs. So offsets never move, and a rule cannot match inside a quotation.
+`QUOTED` for quotations, `CODE` for code and logs, `HIDDEN` for secrets that a stop would cut in two. So offsets never move, and a rule cannot match inside a quotation.
 """
 
 import re
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .drafts import SpokenTurn
 from .folding import fold, squeeze
+from .speech import HIDDEN, STOPPED_SECRET
 
 QUOTED = "\ue000"
 CODE = "\ue001"
@@ -91,6 +92,8 @@ def masked(text: str) -> str:
         plain = _blank(plain, _CODE_LINE, CODE)
     for pattern in (_BLOCK_QUOTE, _QUOTE_LINE, _QUOTES):
         plain = _blank(plain, pattern, QUOTED)
+    for secret in STOPPED_SECRET.finditer(plain):
+        plain = plain[: secret.start("v")] + HIDDEN * len(secret["v"]) + plain[secret.end("v") :]
     return plain
 
 
@@ -147,7 +150,7 @@ def clauses(turn: SpokenTurn, plain: str | None = None) -> list[Clause]:
             a, b = _trim(plain, a, b)
             if b - first > MAX_SENTENCE:  # what hangs on a sentence stays cheap, however long it is
                 place, first, number = 0, a, number + 1
-            if a < b and b - a <= MAX_CLAUSE and not set(plain[a:b]) <= {QUOTED, CODE, " "}:
+            if a < b and b - a <= MAX_CLAUSE and not set(plain[a:b]) <= {QUOTED, CODE, HIDDEN, " "}:
                 out.append(Clause(turn, a, b, squeeze(plain[a:b]), number, place, asked, plain[a:b]))
                 place += 1
         if len(out) >= MAX_CLAUSES:

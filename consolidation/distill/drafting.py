@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 
-from . import conditions, people, wording
+from . import conditions, people, speech, wording
 from .clauses import CODE, QUOTED, Clause
 from .drafts import DraftNote, Guard
 from .finding import booking
-from .folding import in_chinese, is_traditional, spaced, to_traditional
+from .folding import fold, in_chinese, is_traditional, spaced, to_traditional
 from .found import MANY, Found
 from .reading import Statement
 
@@ -75,6 +75,7 @@ class Drafting:
         text = _worded(found, st, scope, condition, chinese)
         if (
             not text
+            or speech.SECRET.search(fold(f"{text}\n{turn.text[start:end]}"))
             or self.refused(text)
             or self.refused(turn.text[st.offset : st.offset + len(st.raw)], evidence=True)
         ):

@@ -32,6 +32,8 @@ class Statement:
     apart: str | None = None
     apart_span: tuple[int, int] | None = None
     cue: str = ""
+    #: Stands after a secret, so that only what a slot holds may be kept of it.
+    slots_only: bool = False
 
     @property
     def text(self) -> str:
@@ -196,8 +198,10 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     rest = plain[sentences[0][1][0].start :] if begins else plain
     count, reading = _turn_gate(rest, sentences)
     correcting = False
+    secret = ""
     for raw, own in sentences[:count]:
-        text = squeeze(raw)
+        text, last = squeeze(raw), secret
+        secret = text if speech.TELLS_SECRET.search(text) else ""
         if _COMPOSED.search(text):
             memory.hear(text)
             continue
@@ -207,8 +211,16 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))
         heading = headed.rules_begin(text) and plain[own[-1].end :].lstrip()[:1] in ("；", ";")
-        reading.statements += _sentence(raw, own, memory, correcting, heading)
+        said = _sentence(raw, own, memory, correcting, heading)
+        reading.statements += _after_secret(said, last) if last else said
     return reading
+
+
+def _after_secret(said: list[Statement], secret: str) -> list[Statement]:
+    """What may be read of the sentence right after one that told a secret."""
+    if withheld.told_in_words(secret):
+        return []
+    return [replace(st, slots_only=True) for st in said if not withheld.points_at_secret(st.text)]
 
 
 #: "Put this in my file: …", 「记住以下两点：…」: what stands after it is meant to last; it says nothing itself. How something
@@ -240,9 +252,9 @@ def _after_preface(raw: str, own: list[Clause]) -> tuple[str, list[Clause]] | No
 def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool, heading: bool = False) -> list[Statement]:
     if len(own) > 1 and speech.SECRET.search(squeeze(raw)):
         out: list[Statement] = []
-        for run in withheld.beside_secret(own):
+        for run, slots_only in withheld.beside_secret(own):
             cut = raw[run[0].start - own[0].start : run[-1].end - own[0].start]
-            out += _sentence(cut, run, memory, correcting)
+            out += [replace(st, slots_only=slots_only) for st in _sentence(cut, run, memory, correcting)]
         return out
     # A heading over several sentences stays with them.
     prefaced = None if heading or _unsafe(squeeze(raw)) else _after_preface(raw, own)

@@ -91,7 +91,7 @@ class _Session(Ordering):
     def _but_procedures(self, heard: list[Statement], plain: str) -> list[list[Statement]]:
         """The statements by sentence, without those that tell the steps of one procedure over several sentences."""
         by_sentence = [list(group) for _, group in groupby(heard, key=lambda s: s.clause.sentence)]
-        sentences = [group[0].sentence for group in by_sentence]
+        sentences = ["" if group[0].slots_only else group[0].sentence for group in by_sentence]
         told: list[tuple[int, int, procedures.Procedure | None]] = [
             (a, b, procedures.procedure(headed.as_one(sentences[a : b + 1]), is_chinese(sentences[a])))
             for a, b in headed.joined(sentences)
@@ -165,6 +165,11 @@ class _Session(Ordering):
     def _sentence(self, statements: list[Statement]) -> None:
         """All statements of one sentence; what fits no slot is only kept when the whole sentence fits none."""
         first = statements[0]
+        if any(st.slots_only for st in statements):
+            for st in statements:
+                for found in [f for f in find(st) if f.licensed]:
+                    self.add(found, st)
+            return
         if first.who in ("user", "you") and (p := procedures.procedure(first.sentence, is_chinese(first.sentence))):
             self.add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return

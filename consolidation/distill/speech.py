@@ -237,7 +237,9 @@ AUTHORITY = words(
 ORDER = words(
     r"\byou (?:must|have to|shall|are allowed|are now|should|need to|can|may)\b", r"你(?:必须|得|要|应该|可以)"
 )
-SECRET = words(
+#: Stands over a secret that was told, so that nothing in it parts a sentence.
+HIDDEN = "\ue002"
+_CREDENTIALS = (
     r"密码",
     r"(?:登录名|登陆名|登录账号)",
     r"\blog[- ]?in (?:is|:)",
@@ -253,6 +255,20 @@ SECRET = words(
     r"安全码|动态码|恢复码|门禁码",
     r"\b(?:recovery|backup|access|door|gate|entry|unlock|alarm) codes?\b",
     r"\b(?:security code|password|passcode|passphrase|pin(?: code)?|api[- ]?key|secret|token|cvv|cvc|iban|card number|my card|ssn|passport (?:no|number)|private key)\b",
+)
+_CREDENTIAL = rf"(?:{'|'.join(_CREDENTIALS)})[^。！？!?；;]{{0,24}}?"
+#: A secret with a stop within: "Wheat!Moon88".
+STOPPED_SECRET = re.compile(
+    rf"{_CREDENTIAL}(?<![^\s\u3400-\u9fff:：=])(?P<v>[^\s\u3400-\u9fff，。；！？、]*[!?;:.,][^\s\u3400-\u9fff，。；！？、]*[^\s\u3400-\u9fff，。；！？、!?;:.,])",
+    re.I | re.A,
+)
+#: Says what the secret is.
+TELLS_SECRET = re.compile(
+    rf"{_CREDENTIAL}(?:\b(?:is|was|are|being)\b|'s\b|[:：=]|是|为|成|叫|\d|{HIDDEN})", re.I | re.A
+)
+SECRET = words(
+    HIDDEN,
+    *_CREDENTIALS,
     r"(?:\d[ -]?){9,}",
     r"\b(?:sk|ghp|glpat|xox[bap])[-_]\w{6,}",
     r"[\w.+-]+@[\w-]+\.\w+",

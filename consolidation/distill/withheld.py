@@ -8,7 +8,7 @@ from .clauses import Clause
 
 #: The other half of a secret: whose it is, and where it opens something.
 _KEYRING = re.compile(
-    r"有效期|到期|开户行|账号|帐号|账户|帐户|用户名|登录|登陆|后台|\b(?:user ?names?|user|accounts?|log[- ]?ins?|sign[- ]?ins?|credentials?|hint|exp(?:ires|iry|iration)?|valid|sort code|same (?:one|for)|that one|it is|it's)\b|也是|一样|同一个|这个|那个|它|保密",
+    r"有效期|到期|开户行|账号|帐号|账户|帐户|用户名|登录|登陆|后台|\b(?:user ?names?|user|accounts?|log[- ]?ins?|sign[- ]?ins?|credentials?|hint|exp(?:ires|iry|iration)?|valid|sort code)\b|保密",
     re.I | re.A,
 )
 #: Letters and digits in one word, or a figure of a code's length: the rest of a secret that a comma has cut.
@@ -16,30 +16,51 @@ _CODED = re.compile(
     r"(?<![\w.])(?=\S*[A-Za-z])(?=\S*\d)[^\s，。,]{5,}|(?<![\d.:])\d{5,}(?![\d.:])|[!@#$%^&*]\w|\w[!@#$%^&*]\w"
 )
 
-#: What says something of its own after a secret, and does not go on with it.
-_OWN = re.compile(
-    r"^(?:(?:and|but|also|plus|so|by the way|btw|please|oh),? )*(?:i|i'm|i've|i'd|we|we're|we've|my|our|the|always|never|from (?:now|today) on|please|keep|use|answer|reply|book|remember|port|timeout)\b"
-    r"|^(?:另外|还有|顺便|对了|而且|不过)?(?:请|以后|今后|我|咱|端口|超时|每次|平时|回答|回复|都用|记住)",
+#: Says that of the secret which only whoever knows it can follow: "the same at the bank", 「也是」.
+_BACK = re.compile(
+    r"\b(?:it|its|it's|it'll|them|those|these|same|both|mine|which|likewise|ditto|too|as well|everywhere|elsewhere)\b|\bone(?= *(?:$|[,.]|for\b|at\b|in\b|on\b))|\bthere\b(?! (?:is|are|was|were)\b)"
+    r"|\bthat(?:'s)?\b(?! (?:i|i'm|i've|i'd|we|we're|we've|my|our|the|an?|he|she|they|you|every|all|no)\b)|\bthis\b(?! (?:week|month|year|time|trip|morning|afternoon|evening|weekend)\b)"
+    r"|它|[其](?![实他它中余])|这(?![里边周次趟]|个?月)|那(?![里边么天])|同一|同样|一样|照旧|也(?:是|用|都|能|可以|$)|就是|还是|[倒反]过来",
+    re.I | re.A,
+)
+#: Tells the secret in words that other facts explain: "my dog's name", 「我生日」.
+_IN_WORDS = re.compile(
+    r"\b(?:my|our|his|her|their|its|birthday|name|number|date|year|street|same|that|this|it)\b|我|你们|他|她|生日|名字|姓|号码|车牌|门牌|日期|年份",
     re.I | re.A,
 )
 
 
-def beside_secret(clauses: list[Clause]) -> Iterator[list[Clause]]:
-    """The stretches of a sentence that say something else than its secret."""
+def points_at_secret(text: str) -> bool:
+    """True for what says more of a secret that was told before it."""
+    return bool(_BACK.search(text) or _KEYRING.search(text) or _CODED.search(text))
+
+
+def told_in_words(text: str) -> bool:
+    """True when the secret is no word of its own, so that what stands around it may be the secret."""
+    told = speech.TELLS_SECRET.search(text)
+    return bool(told and _IN_WORDS.search(text, told.end()))
+
+
+def beside_secret(clauses: list[Clause]) -> Iterator[tuple[list[Clause], bool]]:
+    """The stretches of a sentence that say something else than its secret, and whether only slots may be read there."""
     run: list[Clause] = []
-    after = False
+    after = pointing = False
+    if any(told_in_words(clause.plain) for clause in clauses):
+        return
     for clause in clauses:
-        secret = bool(speech.SECRET.search(clause.plain) or speech.AUTHORITY.search(clause.plain))
         said = clause.plain
-        after = after or secret
-        if secret or after and not _OWN.search(said) or _KEYRING.search(said) or _CODED.search(said):
+        secret = bool(speech.SECRET.search(said) or speech.AUTHORITY.search(said))
+        back = bool(_BACK.search(said))  # before the secret, at something else or ahead
+        if secret or after and back or _KEYRING.search(said) or _CODED.search(said):
             if run:
-                yield run
-            run = []
+                yield run, after or pointing
+            run, pointing = [], False
         else:
             run.append(clause)
+            pointing = pointing or back
+        after = after or secret
     if run:
-        yield run
+        yield run, after or pointing
 
 
 _KEEP = re.compile(
