@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import CharField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Cast
 
 from memory_app.keyset import Order, Page, page_of
-from memory_app.models import Agent, ApiKey, Block, Note, Session, Workspace
+from memory_app.models import ActorKind, Agent, ApiKey, AuditEvent, Block, Note, Session, Workspace
 from memory_app.queries.counting import MOST, CountOf
 
 PAGE_SIZE = 50
@@ -48,8 +49,12 @@ def brought_by(agents: Iterable[Agent]) -> dict[Any, Brought]:
 
 
 def keys_page(workspace: Workspace, *, revoked: bool, cursor: str = "") -> Page[ApiKey]:
-    """A page of keys, newest first, each with its teams and who made it."""
+    """A page of keys, newest first, each with its teams and who made it: an operator, or a key by its name."""
+    made = AuditEvent.objects.filter(
+        object_id=Cast(OuterRef("pk"), CharField()), action="key.create", actor_kind=ActorKind.KEY
+    )
     rows = _keys(workspace, revoked).select_related("created_by").prefetch_related("teams")
+    rows = rows.annotate(made_with=Subquery(made.values("actor")[:1]))
     return page_of(rows, NEWEST, cursor, PAGE_SIZE)
 
 

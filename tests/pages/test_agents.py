@@ -8,6 +8,8 @@ import pytest
 from django.db import connections
 from django.test import Client
 
+from memory_app.actions.keys import create_key
+from memory_app.domain.actor import Actor
 from memory_app.domain.keys import digest_of
 from memory_app.models import ApiKey, AuditEvent, Operator, Team, Workspace
 from tests import factories as make
@@ -75,6 +77,14 @@ def test_with_htmx_the_region_holds_it_and_the_form_its_errors(workspace: Worksp
     assert whole.status_code == 422
     assert 'id="make-key" aria-labelledby="make-key-title" open' in whole.content.decode()
     assert ApiKey.objects.count() == 1
+
+
+def test_a_key_made_with_a_key_names_that_one(workspace: Workspace, client: Client) -> None:
+    first, _ = create_key(workspace, Actor("system", "shell", "manage.py", "admin"), role="admin", name="Roster")
+    create_key(workspace, Actor("key", str(first.pk), first.name, "admin"), role="agent", name="Booking")
+    page = client.get(f"{PAGE}?tab=keys").content.decode()
+    assert '<td class="opt"><span lang="en">Roster</span></td>' in page
+    assert page.count('<td class="opt"><span class="muted">–</span></td>') == 1
 
 
 def test_a_revoked_key_stays_in_its_own_list(workspace: Workspace, client: Client) -> None:
