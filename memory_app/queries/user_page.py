@@ -61,6 +61,12 @@ def users_page(workspace: Workspace, filters: UserFilters, cursor: str = "") -> 
     return page_of(filters.rows(workspace), SEEN_LAST, cursor, PAGE_SIZE)
 
 
+def snoozed_of(users: Iterable[User]) -> dict[Any, int]:
+    """How many decisions about each of these users wait and are put off, by the user's id; none where none are."""
+    rows = Decision.objects.snoozed().filter(user__in=[user.pk for user in users]).order_by()
+    return dict(rows.values_list("user").annotate(n=Count("pk")))
+
+
 def find_user(workspace: Workspace, user_id: uuid.UUID) -> User | None:
     return User.objects.select_related("workspace").filter(workspace=workspace, pk=user_id).first()
 
@@ -179,6 +185,7 @@ class Around:
     memories: int
     sessions: int
     waiting: int
+    snoozed: int  # of those that wait
     last_seen_at: datetime | None
     last_sessions: tuple[Session, ...]
     open_decisions: tuple[Decision, ...]
@@ -188,7 +195,8 @@ def around(user: User) -> Around:
     """What stands around the user now."""
     live = Memory.objects.live(timezone.now()).filter(scope=Scope.USER, owner=user.pk)
     waiting = Decision.objects.waiting().filter(user=user)
-    return _around(live.count(), with_opening(Session.objects.filter(user=user)), waiting, user.last_seen_at)
+    sessions = with_opening(Session.objects.filter(user=user))
+    return _around(live.count(), sessions, waiting, user.last_seen_at, waiting.snoozed().count())
 
 
 def around_at(user: User, moment: datetime) -> Around:
@@ -206,11 +214,12 @@ def around_at(user: User, moment: datetime) -> Around:
     return found
 
 
-def _around(memories: int, sessions: Any, waiting: Any, seen: datetime | None) -> Around:
+def _around(memories: int, sessions: Any, waiting: Any, seen: datetime | None, snoozed: int = 0) -> Around:
     return Around(
         memories=memories,
         sessions=sessions.count(),
         waiting=waiting.count(),
+        snoozed=snoozed,
         last_seen_at=seen,
         last_sessions=tuple(sessions.select_related("agent").order_by("-started_at", "-pk")[:SESSIONS]),
         open_decisions=tuple(waiting.select_related("note", "memory").order_by("created_at", "number")[:WAITING]),

@@ -14,7 +14,7 @@ from memory_app.actions.profiles import put_profile_field
 from memory_app.domain.errors import Blocked, Invalid, NotFound
 from memory_app.models import User
 from memory_app.moments import last_days
-from memory_app.queries.user_page import UserFilters, find_user, users_page
+from memory_app.queries.user_page import UserFilters, find_user, snoozed_of, users_page
 from memory_app.queries.users import users_shown
 
 from .memory import refusal_words
@@ -35,11 +35,12 @@ def users(request: WorkspaceRequest) -> HttpResponse:
     filters = UserFilters.read(request.GET)
     page = users_page(request.workspace, filters, request.GET.get("cursor", ""))
     counts = {shown["id"]: shown["counts"] for shown in users_shown(page.rows)}
+    snoozed = snoozed_of(page.rows)
     total = filters.rows(request.workspace).order_by()[: MOST + 1].count()
     context: dict[str, Any] = {
         "filters": filters,
         "page": page,
-        "rows": [(user, name_of(user), counts[user.pk]) for user in page.rows],
+        "rows": [(user, name_of(user), counts[user.pk], snoozed.get(user.pk, 0)) for user in page.rows],
         "total": min(total, MOST),
         "more": total > MOST,
         "kept": [("seen", filters.seen)] if filters.seen else [],

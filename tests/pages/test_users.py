@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memory_app.actions.memories import edit_memory
 from memory_app.actions.profiles import put_profile
-from memory_app.models import AuditEvent, Injection, Memory, MemoryVersion, Session, User, Workspace
+from memory_app.models import AuditEvent, Decision, Injection, Memory, MemoryVersion, Session, User, Workspace
 from memory_app.recall import context_for
 from tests import factories as make
 
@@ -62,6 +62,21 @@ def test_the_list_counts_what_is_known_of_each(viewer: Client, workspace: Worksp
     assert [(row[0].external_id, row[1]) for row in rows] == [("emma", ""), ("zhang-san", "张三")]
     assert rows[1][2] == {"memories": 2, "sessions": 1, "waiting": 1}
     assert page_of(user) in viewer.get(LIST).content.decode()
+
+
+def test_what_is_counted_is_said(viewer: Client, admin: Client, workspace: Workspace) -> None:
+    user = a_user(workspace)
+    now = timezone.now()
+    make.make_decision(make.make_note(make.make_session(workspace, "zhang-san"), "Takes the bus"))
+    assert "snoozed" not in viewer.get(LIST).content.decode()
+    Decision.objects.filter(note__text="Takes the bus").update(snoozed_until=now + timedelta(days=2))
+    listed, shown = viewer.get(LIST).content.decode(), admin.get(page_of(user)).content.decode()
+    assert 'class="num">2 <span class="small muted">(1 snoozed)</span>' in listed
+    assert "2 decisions wait (1 snoozed)" in shown
+    assert "Long-term memories" in listed
+    assert "2 long-term memories" in shown
+    held = Memory.objects.filter(user=user).count()
+    assert f"{held} memories, those of sessions and those no longer in use included" in shown
 
 
 def test_filters_and_pages(viewer: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
