@@ -1,8 +1,9 @@
 """The form that edits a decision before it is approved."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from consolidation.domain.differences import still_says
@@ -48,7 +49,8 @@ class EditForm(forms.Form):
         if not text or not untouched or text == content["text"] or found.get("kept") == value:
             return found
         if carried(content["value"], content["text"], text) == content["value"] and not still_says(text, value):
-            self.data = {**self.data, "text": text, "value": value, "kept": value}  # for the form that is drawn again
+            self.data = cast(QueryDict, self.data).copy()  # for the form that is drawn again
+            self.data["kept"] = str(value)
             self.add_error(
                 "value", _("The text says something else now. Change the value, or approve again to keep it.")
             )

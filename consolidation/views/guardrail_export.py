@@ -37,6 +37,6 @@ def _rows(blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
             "excerpt": block.excerpt or block.masked, "status": block.status,
             "user": block.user.external_id if block.user else None, "session": session.ref if session else None,
             "agent": session.agent.external_id if session and session.agent else None,
-            "decided_by": block.decided_by, "decided_at": block.decided_at.isoformat() if block.decided_at else None,
+            "decided_by": str(block.decided_by or ""), "decided_at": block.decided_at.isoformat() if block.decided_at else None,
             "reason": block.reason,
         }  # fmt: skip

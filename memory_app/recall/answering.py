@@ -87,6 +87,9 @@ def recall(
 def remembered(who: Asker, placed: Sequence[Ranked], question: Question) -> list[Recollection]:
     """The memories among the results, each with why it came back."""
     loaded = load(who, {one.item.id: one.item.version for one in placed})
+    for memory, _source in loaded.values():
+        if memory.keywords and unsafe(who.workspace.rules, list(memory.keywords)):
+            memory.keywords = []  # they tell nothing that the memory does not, so it comes without them
     return [
         Recollection(row[0], one.score, one.why, in_their_words(one, *row, question, who))
         for one in placed

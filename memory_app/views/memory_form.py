@@ -2,14 +2,16 @@
 
 import re
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from memory_app.display import lang_of
+from memory_app.domain.carrying import carried, says
 from memory_app.models import MemoryState
 from memory_app.values import read_as, written
 
@@ -55,6 +57,8 @@ class EditForm(forms.Form):
         error_messages={"invalid": _("Enter a real date, or leave empty.")},
     )
     reason = forms.CharField(label=_("Reason"), max_length=1000, required=False)
+    #: The value that the person was asked about once and left as it is.
+    kept = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, seen: MemoryState, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", "edit-%s")
@@ -76,6 +80,21 @@ class EditForm(forms.Form):
         if moment is not None and moment <= timezone.now() and moment != content_of(self.seen)["expires_at"]:
             raise forms.ValidationError(_("This moment has passed. Choose a later one, or archive the memory."))
         return moment
+
+    def clean(self) -> dict[str, Any]:
+        """A value that was left alone follows its text; one that the new text does not say is asked about once."""
+        found: dict[str, Any] = super().clean() or {}
+        before, text, value = content_of(self.seen), found.get("text", "").strip(), found.get("value")
+        untouched = bool(value) and value == before["value"] and found.get("key") == before["key"]
+        if not text or not untouched or before["text"] in text or found.get("kept") == value or says(text, value):
+            return found
+        follows = carried(self.seen.value, before["text"], text)
+        if follows is not None and follows != self.seen.value:
+            return found | {"value": written(follows)}
+        self.data = cast(QueryDict, self.data).copy()  # for the form that is drawn again
+        self.data["kept"] = str(value)
+        self.add_error("value", _("The text says something else now. Change the value, or save again to keep it."))
+        return found
 
     @property
     def changes(self) -> dict[str, Any]:

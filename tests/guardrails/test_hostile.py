@@ -32,6 +32,17 @@ def test_time_is_in_step_with_length(seed: str) -> None:
     assert time.process_time() - began < LIMIT
 
 
+@pytest.mark.parametrize("filler", [" ", "\t", "\u3000", " \t", "=", "-", "_", ". "], ids=ascii)
+@pytest.mark.parametrize(
+    "lead", ["password", "token", "api key", "secret_access_key", "ibm cos hmac secret key", "密码"]
+)
+def test_a_run_after_a_telling_word_is_read_in_time(lead: str, filler: str) -> None:
+    text = (lead + filler * 5_000)[:5_000] + "x"
+    began = time.process_time()
+    check(text)
+    assert time.process_time() - began < LIMIT
+
+
 def test_the_longest_texts_are_read_too() -> None:
     text = ("用户喜欢靠窗，出差坐高铁。The user asked about refunds, and then the order was checked. " * 800)[:50_000]
     began = time.process_time()

@@ -210,6 +210,17 @@ def test_a_released_note_says_who_let_it_go_and_why(client: Client, workspace: W
     assert f"Released by {make.BACK_OFFICE.label}" in page
 
 
+def test_words_of_a_block_in_chinese(client: Client, workspace: Workspace, operator: Operator) -> None:
+    block = a_block(workspace)
+    client.post(page_of(block, "block_keep"))
+    operator.language = "zh-hans"
+    operator.save(update_fields=["language"])
+    assert "1 次中 0 次，0.0%" in client.get(LIST).content.decode()
+    page = client.get(page_of(block)).content.decode()
+    assert "<dt>笔记</dt>" in page
+    assert "备注" not in page
+
+
 def test_kept_and_taken_back_without_a_script(client: Client, workspace: Workspace) -> None:
     block = a_block(workspace)
     response = client.post(page_of(block, "block_keep"), {"view": "row", "query": "stage=capture"})
@@ -310,6 +321,7 @@ def test_what_cannot_be_tried_is_said_at_its_field(client: Client) -> None:
 def test_blocks_are_taken_out_as_a_file(workspace: Workspace, client: Client, viewer: Client) -> None:
     a_block(workspace, CARD, "=li-si")
     order = a_block(workspace, ORDER)
+    client.post(f"{LIST}{order.pk}/keep/", {"reason": "An attack"})
     assert f"{LIST}export/?stage=capture" in client.get(LIST, {"stage": "capture"}).content.decode()
     answer = viewer.get(f"{LIST}export/", {"category": "instruction", "days": "7"})
     assert answer["Content-Disposition"].startswith('attachment; filename="blocks-travel-')
@@ -318,6 +330,7 @@ def test_blocks_are_taken_out_as_a_file(workspace: Workspace, client: Client, vi
     assert [(row["ref"], row["category"], row["user"]) for row in rows] == [(order.ref, "instruction", "zhang-san")]
     every = b"".join(client.get(f"{LIST}export/").streaming_content).decode()  # type: ignore[attr-defined]
     assert "4111" not in every
+    assert "An attack" in every
     assert "'=li-si" in every  # what no spreadsheet runs
     event = AuditEvent.objects.filter(action="block.export").order_by("at")[0]
     assert event.detail == {"format": "csv", "filters": ["category", "days"]}

@@ -51,6 +51,38 @@ def test_an_edit_writes_what_was_changed_and_can_be_undone(client: Client, works
     assert client.post(url(memory, "memory_undo", uuid4()), **HTMX).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "after", "becomes"),
+    [
+        ("Prefers aisle seats", "aisle", "Prefers window seats", "window"),
+        ("Pays 80 euros at most", 80, "Pays 95 euros at most", 95),
+        ("Prefers aisle seats", "aisle", "Always wants the aisle", "aisle"),
+    ],
+)
+def test_a_value_follows_its_text(
+    client: Client, workspace: Workspace, text: str, value: object, after: str, becomes: object
+) -> None:
+    memory = make.make_memory(workspace, text, key="choice", value=value)
+    assert post(client, memory, "edit", **form_of(memory, text=after)).status_code == 200
+    assert (now(memory).text, now(memory).value) == (after, becomes)
+
+
+@pytest.mark.parametrize(
+    ("text", "after"), [("平时坐靠过道的座位", "平时坐靠窗的座位"), ("Sits by the corridor", "Sits by the window")]
+)
+def test_a_value_that_the_new_text_does_not_say_is_asked_about_once(
+    client: Client, workspace: Workspace, text: str, after: str
+) -> None:
+    memory = make.make_memory(workspace, text, key="seat_preference", value="aisle")
+    asked = post(client, memory, "edit", **form_of(memory, text=after))
+    assert (asked.status_code, now(memory).version) == (422, 1)
+    form = asked.context["form"]
+    assert list(form.errors) == ["value"]
+    assert form["text"].value() == after
+    kept = post(client, memory, "edit", **form_of(memory, text=after), kept=form["kept"].value())
+    assert (kept.status_code, now(memory).text, now(memory).value) == (200, after, "aisle")
+
+
 def test_every_change_works_without_a_script(client: Client, workspace: Workspace) -> None:
     memory = make.make_memory(workspace, "Prefers aisle")
     for name, data, check in (

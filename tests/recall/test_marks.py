@@ -133,3 +133,10 @@ def test_an_edition_is_all_of_the_code_that_reads() -> None:
     app = Path(guardrails.__file__).parents[1]
     for name in ("guardrails/secret.py", "guardrails/planted.npz", "domain/words.py", "embedding/offline.py"):
         assert {name.encode(), (app / name).read_bytes()} <= parts
+
+
+def test_keywords_that_a_rule_of_today_refuses_are_not_handed_out(workspace: Workspace, give: Give) -> None:
+    give("Has a hobby", keywords=["zebrafish"])
+    forbid(workspace, "zebrafish")
+    (found,) = recall(workspace, user="u1", query="which hobby").results
+    assert (found.memory.text, found.memory.keywords) == ("Has a hobby", [])
