@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from memory_app.domain.because import Source, because
 from memory_app.domain.ranking import Item, Ranked, entry_text, rank, understand
 from memory_app.domain.words import words
 
@@ -46,6 +47,24 @@ def test_because_speaks_the_language_of_the_question() -> None:
     assert ranked("我用什么主题", item("a", "使用深色主题"))[0].because == "因为你在9月9日说过：使用深色主题"
     procedure = item("a", "部署步骤：build、push", kind="procedural", success_count=3)
     assert ranked("怎么部署", procedure)[0].because == "因为你记下过这套做法（成功过 3 次）：部署步骤：build、push"
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "told"),
+    [
+        (
+            "which seat",
+            "Takes window seats",
+            "because it was corrected by an operator on 1 September: Takes window seats",
+        ),
+        ("坐哪个座位", "坐靠窗座位", "因为9月1日由操作员更正过：坐靠窗座位"),
+    ],
+)
+def test_because_says_when_a_person_corrected_it(query: str, text: str, told: str) -> None:
+    corrected = Source("", datetime(2026, 9, 1, 2, tzinfo=UTC))
+    assert because(item("a", text), understand(query, NOW), {}, NOW, corrected) == told
+    of_team = because(item("a", text, scope="team"), understand(query, NOW), {}, NOW, corrected)
+    assert of_team in (f"because your team noted on 9 September: {text}", f"因为团队在9月9日记下过：{text}")
 
 
 def test_the_other_year_is_said() -> None:
