@@ -6,6 +6,8 @@ from django.urls import include, path
 from config import health, metrics
 from config.api import api
 
+handler500 = "config.failing.failed"
+
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

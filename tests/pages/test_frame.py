@@ -66,7 +66,7 @@ def test_every_page_of_the_navigation_has_an_icon_of_its_own() -> None:
     assert [icon for icon in icons if f'id="i-{icon}"' not in drawn] == []
 
 
-@pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "500"])
+@pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "500", "503"])
 def test_error_pages_need_nothing(name: str) -> None:
     page = render_to_string(f"{name}.html")
     assert "<h1>" in page
