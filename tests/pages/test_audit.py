@@ -7,12 +7,14 @@ import re
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from consolidation.actions import erase_user
 from memory_app.actions.audit import audit
 from memory_app.actions.members import change_role
 from memory_app.actions.memories import archive_memory
+from memory_app.audit_words import OBJECTS
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.models import Alert, AlertKind, AuditEvent, Operator, Workspace
 from tests import factories as make
@@ -35,6 +37,13 @@ def found(client: Client, **query: Any) -> list[str]:
 
 def event(workspace: Workspace, action: str, **detail: Any) -> AuditEvent:
     return audit(workspace, make.BACK_OFFICE, action, workspace, **detail)
+
+
+def test_every_table_that_an_event_may_name_has_its_word() -> None:
+    kept = {"auditevent", "changedhour", "hourlysum", "summeduntil", "workerheartbeat"}  # nobody erases of these
+    kept |= {"operator_groups", "operator_user_permissions"}
+    models = [model for app in ("memory_app", "consolidation") for model in apps.get_app_config(app).get_models(True)]
+    assert {model._meta.model_name for model in models} - kept <= OBJECTS.keys()
 
 
 def body(answer: Any) -> str:

@@ -157,6 +157,9 @@ def test_sources_neighbours_and_recalls(client: Client, workspace: Workspace, la
         workspace=workspace, purpose="recall", user=session.user, query="another", moment=timezone.now(),
         memory_ids=[near.pk], included=[entry | {"memory": str(near.pk)}],
     )  # fmt: skip
+    shown = client.get(url(near)).content.decode().partition('id="h-recalls"')[2].partition("</section>")[0]
+    assert '<td class="nowrap"><span class="muted">–</span></td>' in shown  # asked without a session
+    assert session.user.external_id not in shown
     response = client.get(url(late))
     context = response.context
     assert [one["ref"] for one in context["near"]] == [near.ref]
