@@ -14,6 +14,7 @@ from memory_app.domain.errors import NotFound
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Injection, MemoryVersion, Session, Turn, User, Workspace
 
+from .named import cut_at, named
 from .user_page import contents_of
 
 PAGE_SIZE = 30
@@ -22,7 +23,7 @@ NEWEST = Order("at")
 
 @dataclass(frozen=True)
 class SeenFilters:
-    """Whose answers, by the name that the agent uses, and up to the end of which day in the operator's zone."""
+    """Whose answers, by a part of the name that the agent uses, and up to the end of which day in the operator's zone."""
 
     who: str = ""
     day: date | None = None
@@ -40,9 +41,17 @@ class SeenFilters:
     def narrowed(self) -> bool:
         return bool(self.who or self.day)
 
-    def apply(self, rows: QuerySet[Injection]) -> QuerySet[Injection]:
-        """Those of `rows` that fit."""
-        found = rows.filter(user__external_id=self.who) if self.who else rows
+    def cut(self, workspace: Workspace) -> int | None:
+        """How many names are looked for, where so many have the part that the answers of some are left out."""
+        return cut_at(self._called(workspace)) if self.who else None
+
+    def _called(self, workspace: Workspace) -> QuerySet[User]:
+        found = User.objects.filter(workspace=workspace, external_id__icontains=self.who)
+        return found.order_by("-last_seen_at", "pk")
+
+    def apply(self, rows: QuerySet[Injection], workspace: Workspace) -> QuerySet[Injection]:
+        """Those of `rows` that fit; names are looked up first, those seen last."""
+        found = rows.filter(user__in=named(self._called(workspace))) if self.who else rows
         return found.filter(at__lt=_after(self.day)) if self.day else found
 
 
@@ -90,7 +99,7 @@ def seen_page(
     if (session and held is None) or (user and about is None) or (chosen and one is None):
         raise NotFound("There is no such answer.")
     found = rows.filter(session=held) if held else rows.filter(user=about) if about else rows
-    page = page_of(filters.apply(found), NEWEST, cursor, PAGE_SIZE)
+    page = page_of(filters.apply(found, workspace), NEWEST, cursor, PAGE_SIZE)
     if one is None and page.rows:
         one = page.rows[0]
     contents = contents_of(workspace, _versions(one)) if one else {}

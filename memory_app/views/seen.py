@@ -48,6 +48,7 @@ def _context(request: WorkspaceRequest, found: Seen, filters: SeenFilters) -> di
     kept = about | {name: value for name, value in narrowing.items() if value}
     return {
         "filters": filters,
+        "cut": filters.cut(request.workspace),
         "kept": about,
         "page": found.page,
         "session": found.session,

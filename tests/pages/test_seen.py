@@ -96,6 +96,7 @@ def test_answers_are_found_by_user_and_day(viewer: Client, workspace: Workspace)
 
     assert found() == ["what is for dinner", "which seat"]
     assert found(who="zhang-san") == ["which seat"]
+    assert found(who="ZHANG") == found(who="san") == ["which seat"]
     assert found(day="2026-09-08") == ["which seat"]
     assert found(day="2026-09-07") == []
     assert found(who="nobody") == []
@@ -104,6 +105,18 @@ def test_answers_are_found_by_user_and_day(viewer: Client, workspace: Workspace)
     ((_row, _purpose, href),) = response.context["rows"]
     again = viewer.get(href)
     assert (again.context["chosen"].query, again.context["filters"].who) == ("which seat", "zhang-san")
+
+
+def test_a_part_that_too_many_names_have_says_so(
+    viewer: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for user in ("li-si", "li-na"):
+        make.make_memory(workspace, "Prefers an aisle seat", user=user)
+        recall(workspace, user=user, query="which seat")
+    monkeypatch.setattr("memory_app.queries.named.MOST_NAMED", 1)
+    said = "the list has the answers of some of them"
+    assert said in viewer.get(PAGE, {"who": "li"}).content.decode()
+    assert said not in viewer.get(PAGE, {"who": "li-s"}).content.decode()
 
 
 @pytest.mark.parametrize("day", ["9999-12-31", "2026-02-30", "\x00"])
