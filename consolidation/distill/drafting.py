@@ -7,7 +7,7 @@ from . import conditions, people, speech, wording
 from .clauses import CODE, QUOTED, Clause
 from .drafts import DraftNote, Guard
 from .finding import booking
-from .folding import fold, in_chinese, is_traditional, spaced, to_traditional
+from .folding import fold, in_chinese, is_traditional, spaced, to_traditional, visible
 from .found import MANY, Found
 from .reading import Statement
 
@@ -72,7 +72,7 @@ class Drafting:
         start, end = self._span(found, st, condition)
         chinese = in_chinese(turn.text[st.clause.start : st.clause.end], turn.text)
         subject = _subject(found, st)
-        text = _worded(found, st, scope, condition, chinese)
+        text = visible(_worded(found, st, scope, condition, chinese))
         if (
             not text
             or speech.SECRET.search(fold(f"{text}\n{turn.text[start:end]}"))
@@ -84,7 +84,7 @@ class Drafting:
         note = DraftNote(
             text,
             found.key,
-            found.value,
+            visible(found.value) if isinstance(found.value, str) else found.value,
             turn.id,
             turn.text[start:end],
             start,

@@ -30,6 +30,15 @@ def fold(text: str) -> str:
     return "".join(map(_fold_char, text))
 
 
+# What shows nothing and only breaks words or turns their direction; joiners stay, for emoji and scripts that need them.
+_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+
+
+def visible(text: str) -> str:
+    """The text without what nobody sees."""
+    return _UNSEEN.sub("", text)
+
+
 _GAPS = re.compile(r"(?<=[\u3400-\u9fff，：、]) +|(?<! ) +(?=[\u3400-\u9fff，：、])")
 _BORDERS = re.compile(r"(?<=[\u3400-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%])(?=[\u3400-\u9fff])")
 

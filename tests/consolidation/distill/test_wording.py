@@ -52,8 +52,8 @@ def test_what_changed_is_told_once(said: str, value: str, text: str) -> None:
     ("said", "told"),
     [
         ("我不打网球了", "不再打网球"),
-        ("医生让我补铁", "医生让补铁"),
-        ("都刷我招行的卡", "都刷招行的卡"),
+        ("医生让我补铁", "医生让用户补铁"),
+        ("都刷我招行的卡", "都刷用户招行的卡"),
         ("带我太太去", "带太太去"),
     ],
 )
@@ -92,3 +92,11 @@ def test_an_errand_is_no_note(said: str) -> None:
 
 def test_a_joke_is_taken_back() -> None:
     assert notes("I went vegan, by the way.", ("assistant", "Noted!"), "April fool! All as it was.") == []
+
+
+def test_what_nobody_sees_stays_out_of_a_note() -> None:
+    said = "\u202eI always drink oolong tea\u202c at work\u200b, and my son is called T\u200bom\ufeff."
+    found = notes(said)
+    assert found
+    assert all(note.text.isascii() for note in found)
+    assert all(note.quote in said for note in found)
