@@ -26,6 +26,7 @@ from memory_app.domain.errors import (
     Stale,
 )
 from memory_app.models import Decision, Workspace
+from memory_app.queries.approvers import Parties
 from memory_app.queries.teams import within
 
 from .redeciding import redecide
@@ -46,6 +47,7 @@ CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
 )
 AS_PROPOSED = Ruling()
 OTHER_TEAMS = "This key is limited to other teams."
+Act = Callable[[Decision, Mapping[str, TextVector]], None]
 NOT_REACHED = "There was no time for it in this call; send the same call again."
 
 
@@ -104,19 +106,12 @@ def rule_on_many(
             made.left.append(Left(unknown, "not_found", "There is no such decision."))
     ruling = Ruling(comment=ruling.comment, action=ruling.action, reason_code=ruling.reason_code, batch=made.batch)
     stop = time.monotonic() + (SECONDS if seconds is None else seconds)
-    (_try if dry_run else _do)(made, workspace, actor, action, ruling, found, stop)
+    act = partial(_act, workspace, actor, action, ruling, Parties(actor, found))
+    (_try if dry_run else _do)(made, action, act, found, stop)
     return made
 
 
-def _do(
-    made: Bulk,
-    workspace: Workspace,
-    actor: Actor,
-    action: str,
-    ruling: Ruling,
-    decisions: Sequence[Decision],
-    stop: float,
-) -> None:
+def _do(made: Bulk, action: str, act: Act, decisions: Sequence[Decision], stop: float) -> None:
     for start in range(0, len(decisions), CHUNK):
         chunk = decisions[start : start + CHUNK]
         in_time = time.monotonic() < stop
@@ -125,18 +120,10 @@ def _do(
             if time.monotonic() >= stop:
                 made.left.append(_not_reached(decision))
                 continue
-            _one(made, decision, partial(_act, workspace, actor, action, decision, ruling, vectors))
+            _one(made, decision, partial(act, decision, vectors))
 
 
-def _try(
-    made: Bulk,
-    workspace: Workspace,
-    actor: Actor,
-    action: str,
-    ruling: Ruling,
-    decisions: Sequence[Decision],
-    stop: float,
-) -> None:
+def _try(made: Bulk, action: str, act: Act, decisions: Sequence[Decision], stop: float) -> None:
     """Everything is really done, owner by owner, and taken back: so what one decision means for the next of the same
     CHUNK is seen. Nobody is kept waiting for longer than a chunk takes, and what is not reached is the end."""
     place = {str(d.pk): n for n, d in enumerate(decisions)}
@@ -151,8 +138,7 @@ def _try(
             with transaction.atomic():
                 lock_owners(owner for decision in together for owner in owners_of(decision))
                 for decision in together:
-                    act = partial(_act, workspace, actor, action, decision, ruling, vectors)
-                    _one(made, decision, act, fresh=False)
+                    _one(made, decision, partial(act, decision, vectors), fresh=False)
                 transaction.set_rollback(True)
     made.done.sort(key=lambda pk: place[pk])
     made.left.sort(key=lambda left: place.get(left.decision, -1))
@@ -181,12 +167,13 @@ def _act(
     workspace: Workspace,
     actor: Actor,
     action: str,
-    decision: Decision,
     ruling: Ruling,
+    parties: Parties,
+    decision: Decision,
     vectors: Mapping[str, TextVector],
 ) -> None:
     if action == "approve":
-        approve(workspace, actor, decision.pk, ruling, vectors)
+        approve(workspace, actor, decision.pk, ruling, vectors, parties)
     elif action == "decline":
         decline(workspace, actor, decision.pk, ruling)
     else:

@@ -26,7 +26,7 @@ from memory_app.models import (
     Speaker,
 )
 from memory_app.moments import moment_of
-from memory_app.queries.approvers import is_own, made_its_agent, nobody_else_approves, proposed
+from memory_app.queries.approvers import Parties, is_own, made_its_agent, nobody_else_approves, proposed
 from memory_app.reasons import check_sentence, decline_reasons, declined_because, sentence
 from memory_app.values import told
 from memory_app.views.memory_history import edit_shown
@@ -227,19 +227,20 @@ def _tokens(decision: Decision) -> str:
     return _("%(change)s tokens") % {"change": f"{change:+d}"}
 
 
-def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
-    """What this person may do with it now, and why not what they may not."""
+def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) -> dict[str, Any]:
+    """What this person may do with it now, and why not what they may not. `parties` are those of a page's decisions."""
+    parties = parties or Parties(actor, [decision])
     curator = actor.at_least("curator")
     weighty = decision.needs == Needs.ADMIN and not actor.at_least("admin")
     in_force = decision.status in (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
-    own = is_own(decision, actor)
+    own = is_own(decision, actor, parties)
     why_not = ""
     if not curator:
         why_not = _("Your role is viewer: you read, curators decide.")
     elif weighty:
         why_not = _("Waits for an admin.")
     elif own and decision.is_open:
-        why_not = _own_words(decision, actor)
+        why_not = _own_words(decision, actor, parties)
     elif only_admin_undoes(decision, actor):
         why_not = _("The memory is protected by now: an admin takes this back, or whoever did it.")
     chooses = decision.is_open and effect_of(decision) == Action.REVIEW
@@ -247,7 +248,7 @@ def allowed(decision: Decision, actor: Actor) -> dict[str, Any]:
     approves = settles and not own
     return {
         "approve": approves,
-        "to_know": _made_its_agent_words() if approves and made_its_agent(decision, actor) else "",
+        "to_know": _made_its_agent_words() if approves and made_its_agent(decision, actor, parties) else "",
         "decline": settles,
         "withdraw": curator and decision.is_open and proposed(decision, actor),
         "snooze": settles and not decision.is_snoozed,
@@ -274,15 +275,16 @@ def _made_its_agent_words() -> str:
     return _("You made the key of the agent that proposed this. Where you approve it, the audit log says so.")
 
 
-def _own_words(decision: Decision, actor: Actor) -> str:
+def _own_words(decision: Decision, actor: Actor, parties: Parties) -> str:
     if proposed(decision, actor):
         whose = _("You proposed this.")
     elif decision.proposed_by_kind == ActorKind.KEY:
         whose = _("This was proposed with a key that you made.")
     else:
         whose = _("You set the password of whoever proposed this, and they have not replaced it yet.")
-    if nobody_else_approves(decision.workspace, actor):
-        return together(whose, _("There is no other admin: add one on the members page, or switch solo on there."))
+    if nobody_else_approves(decision.workspace, actor, parties):
+        stuck = _("There is no other admin who could approve it: add one on the members page, or switch solo on there.")
+        return together(whose, stuck)
     return together(whose, _("Another admin approves it."))
 
 

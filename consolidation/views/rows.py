@@ -16,6 +16,7 @@ from memory_app.access import WorkspaceRequest
 from memory_app.domain.actor import Actor
 from memory_app.models import Action, Decision, DecisionStatus
 from memory_app.models.decision import OPEN
+from memory_app.queries.approvers import Parties
 
 from .flow import effect_of, flow_of, memory_url
 from .hold import why_it_waits
@@ -25,7 +26,9 @@ from .item import allowed, reason_of
 SUMMARY = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT, Action.REVIEW)
 
 
-def row_of(entry: Entry, actor: Actor, sources: Mapping[Any, int], session_href: str = "") -> dict[str, Any]:
+def row_of(
+    entry: Entry, actor: Actor, sources: Mapping[Any, int], session_href: str = "", parties: Parties | None = None
+) -> dict[str, Any]:
     """What templates/consolidation/workbench_row.html shows of an entry."""
     decision, note = entry.decision, entry.note
     found: dict[str, Any] = {"id": entry.anchor, "note": note, "decision": decision}
@@ -36,7 +39,7 @@ def row_of(entry: Entry, actor: Actor, sources: Mapping[Any, int], session_href:
     flow, effect = flow_of(decision), effect_of(decision)
     # What the decision did not touch is no part of what it was made from.
     existing = None if effect in ("reject", "session_only") else flow["existing"]
-    can = allowed(decision, actor)
+    can = allowed(decision, actor, parties)
     return found | {
         "candidate": flow["candidate"],
         "existing": existing,
@@ -104,8 +107,9 @@ def answer(
     return render(request, "consolidation/row_changed.html", context, status=status)
 
 
-def summary_context(decisions: list[Decision], actor: Actor) -> dict[str, Any]:
+def summary_context(decisions: list[Decision], actor: Actor, parties: Parties | None = None) -> dict[str, Any]:
     """How many were decided how, how many wait, and how many of those this person could approve at once."""
+    parties = parties or Parties(actor, decisions)
     counted = [d for d in decisions if d.status not in (DecisionStatus.STALE, DecisionStatus.DECLINED)]
     counts = {action: sum(1 for d in counted if d.action == action) for action in SUMMARY}
     waiting = [d for d in decisions if d.status in OPEN]
@@ -113,7 +117,7 @@ def summary_context(decisions: list[Decision], actor: Actor) -> dict[str, Any]:
         "summary": [(counts[action], words) for action, words in _summary_words().items() if counts[action]],
         "decided": len(counted),
         "waiting": len(waiting),
-        "approvable": [d for d in waiting if effect_of(d) != Action.REVIEW and allowed(d, actor)["approve"]],
+        "approvable": [d for d in waiting if effect_of(d) != Action.REVIEW and allowed(d, actor, parties)["approve"]],
         "to_choose": sum(1 for d in waiting if effect_of(d) == Action.REVIEW),
     }
 

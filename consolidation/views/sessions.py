@@ -23,6 +23,7 @@ from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
+from memory_app.queries.approvers import Parties
 from memory_app.queries.counting import UpTo, shown
 from memory_app.queries.sessions import names_cut
 from memory_app.titles import session_title
@@ -152,7 +153,8 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     curator, live = request.actor.at_least("curator"), is_live(bench.run)
     failed = bench.run is not None and bench.run.status == "failed"
     turns, loose = _turns(bench, request.workspace.slug)
-    summary = summary_context(bench.decisions, request.actor)
+    parties = Parties(request.actor, bench.decisions)
+    summary = summary_context(bench.decisions, request.actor, parties)
     return summary | {
         "session": found,
         "title": session_title(found, next((turn.content for turn in bench.turns if turn.role == Speaker.USER), "")),
@@ -162,7 +164,7 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
         "turns_shown": len(bench.turns),
         "earlier": bench.turns[0].index - 1 if bench.turns and bench.turns[0].index > 1 else None,
         "later": bench.turns[-1].index + 1 if bench.turns and bench.turns[-1].index < bench.turn_count else None,
-        "rows": [row_of(entry, request.actor, bench.sources, href) for entry in bench.entries],
+        "rows": [row_of(entry, request.actor, bench.sources, href, parties) for entry in bench.entries],
         "candidates": sum(1 for entry in bench.entries if entry.note is not None),
         "blocks": len(bench.blocks),
         "waiting_notes": bench.waiting_notes,

@@ -37,7 +37,7 @@ from memory_app.models import (
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
-from memory_app.queries.approvers import is_own, made_its_agent, proposed
+from memory_app.queries.approvers import Parties, is_own, made_its_agent, proposed
 
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
@@ -150,20 +150,24 @@ def approve(
     decision_id: Any,
     ruling: Ruling = AS_IT_IS,
     vectors: Mapping[str, TextVector] | None = None,
+    parties: Parties | None = None,
 ) -> Decision:
-    """The decision approved and carried out. `vectors` are those of texts that were embedded beforehand.
+    """The decision approved and carried out. `vectors` are those of texts that were embedded beforehand, `parties` those of
+    many decisions that are ruled on together.
 
     Raises AlreadyDecided when another was first, Stale when the memory has moved (the decision is marked stale),
     Invalid when a review names no action, Forbidden, Blocked when the guardrails of now refuse what it would keep.
     """
     decision = find_decision(workspace, decision_id)
-    action, _ = _allowed(decision, actor, ruling)  # a refused text leaves a block: whoever may not rule leaves none
+    parties = parties or Parties(actor, [decision])
+    # A refused text leaves a block: whoever may not rule leaves none.
+    action, _ = _allowed(decision, actor, ruling, parties)
     ruling = checked(decision, ruling)
     ready = _ready(decision, ruling, action, vectors or {})
     failure: CommonplaceError | None = None
     with writing():
         [decision] = lock_decisions([decision])
-        action, target = _allowed(decision, actor, ruling)
+        action, target = _allowed(decision, actor, ruling, parties)
         after = content_of(decision, ruling, action)
         text = after.get("text")
         # Changed since it was read: found by its words now, by meaning when the sweep has made a vector.
@@ -185,7 +189,7 @@ def approve(
                 decision.proposed_action = decision.proposed_action or decision.action
                 decision.action = action
             decision.after = after or decision.after
-        _settle(decision, actor, ruling)
+        _settle(decision, actor, ruling, parties)
     if failure is not None:
         raise failure
     return decision
@@ -263,7 +267,7 @@ def already(decision: Decision) -> AlreadyDecided:
     return AlreadyDecided(f"{decision.ref} is already {decision.status} by {who}.", decision=str(decision.pk))
 
 
-def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
+def _settle(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties | None = None) -> None:
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     decision.reason_code = ruling.reason_code
@@ -277,7 +281,7 @@ def _settle(decision: Decision, actor: Actor, ruling: Ruling) -> None:
         detail["reason_code"] = ruling.reason_code
     if decision.status == DecisionStatus.APPROVED and ruling.edits:
         detail["edited"] = decision.edited(decision.after or {})
-    if decision.status == DecisionStatus.APPROVED and made_its_agent(decision, actor):
+    if decision.status == DecisionStatus.APPROVED and made_its_agent(decision, actor, parties):
         detail["made_its_agent"] = True
     audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action, **detail)
 
@@ -293,9 +297,9 @@ def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
     )
 
 
-def _allowed(decision: Decision, actor: Actor, ruling: Ruling) -> tuple[str, Memory | None]:
+def _allowed(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties) -> tuple[str, Memory | None]:
     """What is to be done, and to which memory, where this actor may have it done now."""
-    _may_approve(decision, actor, ruling)
+    _may_approve(decision, actor, ruling, parties)
     action, target = action_of(decision, ruling), _target_of(decision, ruling)
     _may_store(decision, actor, action, target)
     return action, target
@@ -309,7 +313,7 @@ def _may_decline(decision: Decision, actor: Actor, ruling: Ruling) -> None:
         refuse_silent(decision, actor, ruling)
 
 
-def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
+def _may_approve(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties) -> None:
     overrules = (
         decision.status == DecisionStatus.APPLIED
         and decision.action in (Action.REJECT, Action.SESSION_ONLY)
@@ -321,7 +325,7 @@ def _may_approve(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     if not decision.is_open and not overrules:
         raise already(decision)
     needs_role(decision, actor)
-    if is_own(decision, actor):
+    if is_own(decision, actor, parties):
         if decision.proposed_by_kind == ActorKind.KEY and not proposed(decision, actor):
             raise Forbidden("This was proposed with a key that you made; another admin approves it.")
         raise Forbidden("Nobody approves their own proposal; another admin has to.")

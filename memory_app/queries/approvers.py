@@ -1,15 +1,95 @@
 """Who could approve a change of protected memory: nobody approves their own, unless the workspace is for one person."""
 
+from collections.abc import Iterable
+
 from memory_app.domain.actor import Actor
 from memory_app.models import ActorKind, AuditEvent, Decision, Membership, Needs, Operator, Role, Workspace
 
+#: Kind and id of an actor.
+Party = tuple[str, str]
+PEOPLE = (ActorKind.OPERATOR, ActorKind.KEY)
 
-def nobody_else_approves(workspace: Workspace, actor: Actor) -> bool:
-    """Whether what this person proposes would wait for ever: they are the only admin, or there is none."""
+
+class Parties:
+    """Who stands behind whom, looked up once, for the actor and all of these decisions together.
+
+    A key with a person's role stands for whoever made it, person or key: it is theirs to use. An operator whose
+    password somebody else has set stands for whoever that was, until they replace it: the other may know it.
+    """
+
+    def __init__(self, actor: Actor, decisions: Iterable[Decision] = ()) -> None:
+        held = (one for one in decisions if one.needs == Needs.ADMIN)
+        self._expected = {(actor.kind, actor.id), *((one.proposed_by_kind, one.proposed_by_id) for one in held)}
+        self._stands_for: dict[Party, Party | None] = {}
+        #: Of keys that are agents', and so parties of their own: who made them.
+        self._made: dict[Party, Party] = {}
+        #: Whether nobody else approves what the actor proposes, once that has been asked.
+        self.alone: bool | None = None
+
+    def expect(self, operators: Iterable[int]) -> None:
+        """These are looked up together with whoever is asked for next."""
+        self._expected |= {(str(ActorKind.OPERATOR), str(one)) for one in operators}
+
+    def behind(self, kind: str, actor_id: str) -> set[Party]:
+        """The actor, and everybody whom they stand for; nobody where it is no person's and no key's doing."""
+        found: set[Party] = set()
+        party: Party | None = (str(kind), actor_id)
+        while party is not None and party[0] in PEOPLE and party not in found:
+            found.add(party)
+            self._know(party)
+            party = self._stands_for[party]
+        return found
+
+    def maker_of_agent(self, key_id: str) -> Party | None:
+        """Who made the key, where it was made for an agent."""
+        key = (str(ActorKind.KEY), key_id)
+        self._know(key)
+        return self._made.get(key)
+
+    def _know(self, party: Party) -> None:
+        """With it all that are expected, and whom they stand for: two statements a step, however many they are."""
+        if party in self._stands_for:
+            return
+        new, self._expected = ({party} | self._expected) - self._stands_for.keys(), set()
+        while new:
+            ids = {kind: [name for one, name in new if one == kind] for kind in PEOPLE}
+            self._stands_for |= dict.fromkeys(new)
+            next_ones = self._read_operators(ids[ActorKind.OPERATOR]) | self._read_keys(ids[ActorKind.KEY])
+            new = next_ones - self._stands_for.keys()
+
+    def _read_operators(self, ids: list[str]) -> set[Party]:
+        rows = Operator.objects.filter(pk__in=ids).exclude(password_by_kind="") if ids else Operator.objects.none()
+        for pk, kind, by in rows.values_list("pk", "password_by_kind", "password_by_id"):
+            self._stands_for[str(ActorKind.OPERATOR), str(pk)] = (kind, by)
+        return {one for name in ids if (one := self._stands_for[str(ActorKind.OPERATOR), name]) is not None}
+
+    def _read_keys(self, ids: list[str]) -> set[Party]:
+        made = AuditEvent.objects.filter(object_id__in=ids, object_type="apikey", action="key.create")
+        rows = made.values_list("object_id", "actor_kind", "actor_id", "detail__role") if ids else ()
+        makers = set()
+        for pk, kind, by, role in rows:
+            key = (str(ActorKind.KEY), pk)
+            (self._made if role == Role.AGENT else self._stands_for)[key] = (kind, by)
+            makers.add((kind, by))
+        return makers
+
+
+def nobody_else_approves(workspace: Workspace, actor: Actor, parties: Parties | None = None) -> bool:
+    """Whether what this person proposes would wait for ever: no other admin is there, or whoever is stands for them."""
     if actor.kind != ActorKind.OPERATOR or workspace.solo:
         return False
+    parties = parties or Parties(actor)
+    if parties.alone is None:
+        parties.alone = _is_alone(workspace, actor, parties)
+    return parties.alone
+
+
+def _is_alone(workspace: Workspace, actor: Actor, parties: Parties) -> bool:
     admins = Membership.objects.filter(workspace=workspace, role=Role.ADMIN, operator__is_active=True)
-    return not admins.exclude(operator=int(actor.id)).exists()
+    others = list(admins.exclude(operator=int(actor.id)).values_list("operator", flat=True))
+    parties.expect(others)
+    own = parties.behind(actor.kind, actor.id)
+    return all(not own.isdisjoint(parties.behind(ActorKind.OPERATOR, str(other))) for other in others)
 
 
 def proposed(decision: Decision, actor: Actor) -> bool:
@@ -17,7 +97,7 @@ def proposed(decision: Decision, actor: Actor) -> bool:
     return (decision.proposed_by_kind, decision.proposed_by_id) == (actor.kind, actor.id)
 
 
-def is_own(decision: Decision, actor: Actor) -> bool:
+def is_own(decision: Decision, actor: Actor, parties: Parties | None = None) -> bool:
     """Whether nobody approves it as this actor, because whoever stands behind the actor stands behind the proposal too.
 
     That counts where the change needs an admin, and the workspace is not for one person.
@@ -26,48 +106,22 @@ def is_own(decision: Decision, actor: Actor) -> bool:
         return False
     if proposed(decision, actor):
         return True
-    proposers = _behind(decision.proposed_by_kind, decision.proposed_by_id)
-    # Nobody stands behind what consolidation proposes: then nobody is looked up, however many such a page shows.
-    return bool(proposers) and not proposers.isdisjoint(_behind(actor.kind, actor.id))
+    if decision.proposed_by_kind not in PEOPLE:
+        return False  # nobody stands behind what consolidation proposes, and nobody is looked up
+    parties = parties or Parties(actor, [decision])
+    proposers = parties.behind(decision.proposed_by_kind, decision.proposed_by_id)
+    return not proposers.isdisjoint(parties.behind(actor.kind, actor.id))
 
 
-def made_its_agent(decision: Decision, actor: Actor) -> bool:
+def made_its_agent(decision: Decision, actor: Actor, parties: Parties | None = None) -> bool:
     """Whether an agent proposed it with a key that was made by whoever stands behind the actor. They may approve it,
     since an agent is a party of its own; it is told, since the one who holds its key could write in its name."""
     if not _for_two(decision) or decision.proposed_by_kind != ActorKind.KEY:
         return False
-    made = _made_key(decision.proposed_by_id)
-    if made is None or made[2] != Role.AGENT:
-        return False
-    return not _behind(made[0], made[1]).isdisjoint(_behind(actor.kind, actor.id))
+    parties = parties or Parties(actor, [decision])
+    maker = parties.maker_of_agent(decision.proposed_by_id)
+    return maker is not None and not parties.behind(*maker).isdisjoint(parties.behind(actor.kind, actor.id))
 
 
 def _for_two(decision: Decision) -> bool:
     return decision.needs == Needs.ADMIN and not decision.workspace.solo
-
-
-def _behind(kind: str, actor_id: str) -> set[tuple[str, str]]:
-    """The actor, and everybody whom they stand for.
-
-    A key with a person's role stands for whoever made it, person or key: it is theirs to use. An operator whose
-    password somebody else has set stands for whoever that was, until they replace it: the other may know it.
-    """
-    found: set[tuple[str, str]] = set()
-    while kind in (ActorKind.OPERATOR, ActorKind.KEY) and (kind, actor_id) not in found:
-        found.add((str(kind), actor_id))
-        kind, actor_id = _stands_for(kind, actor_id)
-    return found
-
-
-def _stands_for(kind: str, actor_id: str) -> tuple[str, str]:
-    if kind == ActorKind.OPERATOR:
-        by = Operator.objects.filter(pk=actor_id).values_list("password_by_kind", "password_by_id")
-        return by.first() or ("", "")
-    made = _made_key(actor_id)
-    return ("", "") if made is None or made[2] == Role.AGENT else made[:2]
-
-
-def _made_key(key_id: str) -> tuple[str, str, str] | None:
-    """Kind and id of whoever made a key, and the role that it was made with."""
-    made = AuditEvent.objects.filter(object_id=key_id, object_type="apikey", action="key.create")
-    return made.values_list("actor_kind", "actor_id", "detail__role").first()

@@ -61,8 +61,8 @@ def _stuck(request: WorkspaceRequest, memory: Memory, page: MemoryPage) -> str:
 
 def stuck_words() -> str:
     return _(
-        "Changes of protected memory need an admin other than who proposes them, and this workspace has no other: "
-        "they would wait for ever. Add an admin, or let people approve their own proposals."
+        "Changes of protected memory need an admin other than who proposes them, and this workspace has no other "
+        "who could approve them: they would wait for ever. Add an admin, or let people approve their own proposals."
     )
 
 

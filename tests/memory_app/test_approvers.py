@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from consolidation.actions import rule_on_many
 from memory_app.actions.decisions import approve
@@ -13,6 +15,7 @@ from memory_app.actions.preferences import change_password
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Forbidden
 from memory_app.models import AuditEvent, Decision, Operator, Workspace
+from memory_app.queries.approvers import Parties, is_own, made_its_agent, nobody_else_approves
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -98,6 +101,47 @@ def test_so_it_is_after_a_reset_and_through_a_key(workspace: Workspace, wen: Act
     reset_password(workspace, key_of(workspace, wen, "admin"), mei.memberships.get().pk)
     assert refused(workspace, proposed, make.actor_of(mei, "admin"))
     assert not refused(workspace, proposed, ana)
+
+
+def test_an_admin_who_stands_for_another_is_no_other_approver(workspace: Workspace, wen: Actor) -> None:
+    assert nobody_else_approves(workspace, wen)
+    operator, mei = newcomer(workspace, wen)
+    assert nobody_else_approves(workspace, wen)
+    assert nobody_else_approves(workspace, mei)
+    change_password(operator, OWN)
+    assert not nobody_else_approves(workspace, wen)
+    assert not nobody_else_approves(workspace, mei)
+
+
+def test_who_stands_behind_many_is_asked_as_often_as_for_one(workspace: Workspace, wen: Actor, ana: Actor) -> None:
+    """Of a page, and of a call for many: whatever keys and people they came from."""
+
+    def asked_for(count: int) -> tuple[int, list[bool]]:
+        decisions = []
+        for n in range(count):
+            whose = wen if n % 2 else ana
+            curator = key_of(workspace, key_of(workspace, whose, "admin"), "curator")
+            decisions += [asked(workspace, by) for by in (curator, key_of(workspace, whose, "agent"))]
+        rows = list(Decision.objects.filter(pk__in=[one.pk for one in decisions]).select_related("workspace"))
+        with CaptureQueriesContext(connection) as queries:
+            parties = Parties(wen, rows)
+            told = [is_own(one, wen, parties) or made_its_agent(one, wen, parties) for one in rows]
+            told.append(nobody_else_approves(workspace, wen, parties))
+            nobody_else_approves(workspace, wen, parties)
+        return len(queries), sorted(told)
+
+    few, many = asked_for(2), asked_for(6)
+    assert few == (few[0], [False] * 3 + [True] * 2)
+    assert many == (few[0], [False] * 7 + [True] * 6)
+
+
+def test_a_call_for_many_looks_their_makers_up_once(workspace: Workspace, wen: Actor, ana: Actor) -> None:
+    curator = key_of(workspace, key_of(workspace, wen, "admin"), "curator")
+    decisions = [asked(workspace, curator) for _ in range(4)]
+    with CaptureQueriesContext(connection) as queries:
+        made = rule_on_many(workspace, ana, "approve", [one.pk for one in decisions], dry_run=True)
+    assert len(made.done) == 4
+    assert sum("key.create" in one["sql"] for one in queries.captured_queries) == 2
 
 
 def test_two_whose_passwords_the_shell_has_set_are_two(workspace: Workspace) -> None:
