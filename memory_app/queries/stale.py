@@ -7,7 +7,9 @@ from django.db.models import Q
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-# A change that still waits counts as well; one that was declined does not.
+# A change that still waits counts as well; one that was declined or undone does not. One that was undone and approved again
+# was in force before: an answer that showed what it had made was right. Carrying it out and undoing it write a version in
+# turn, so the number of its versions up to the one that was shown says which of the two held then.
 _STATEMENT = """
 SELECT i.id
   FROM {}
@@ -17,9 +19,13 @@ SELECT i.id
  WHERE d.action IN ('override', 'retract') AND d.origin = 'consolidation' AND i.as_of IS NULL
    AND i.workspace_id = d.workspace_id AND (i.workspace_id = %s OR %s)
    AND i.at >= %s AND i.at < %s AND i.at > coalesce(t.created_at, n.created_at)
-   AND (d.status IN ('pending', 'undone')
+   AND (d.status = 'pending'
         OR d.status IN ('applied', 'approved') AND coalesce(d.decided_at, d.created_at) >= %s
-           AND i.at < coalesce(d.decided_at, d.created_at))
+           AND i.at < coalesce(d.decided_at, d.created_at)
+           AND (SELECT mod(count(*), 2) FROM memory_app_memoryversion v
+                 WHERE v.memory_id = d.memory_id AND v.decision_id = d.id AND v.number <= (
+                       SELECT max((one ->> 'version')::int) FROM jsonb_array_elements(i.included) one
+                        WHERE one ->> 'memory' = d.memory_id::text)) = 0)
 """
 # Of many days, beginning with the changes: they are few, and the index of shown memories finds the answers. Of a few days
 # the answers are fewer: what they showed finds the changes.

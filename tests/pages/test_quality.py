@@ -22,6 +22,7 @@ from memory_app.queries.measuring import MOST_AGENTS, Measured, Scope, measured
 from memory_app.queries.measuring import listed as read_rows
 from memory_app.queries.metrics import BY_NAME, METRICS
 from memory_app.queries.overview import Span, waiting_of
+from memory_app.recall import recall
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -224,6 +225,32 @@ def test_an_answer_is_stale_once_the_user_said_otherwise(client: Client, workspa
     assert listed(client, f"{ONE}?metric=stale")[:2] == (1, 1)
     decline(workspace, make.actor_of(make.make_operator(workspace)), held.pk, Ruling(reason_code="wrong_fact"))
     assert measured(Scope(workspace)).reading(BY_NAME["stale"]).over == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "text"),
+    [("Which seat?", "From now on the window.", "Takes window seats"), ("坐哪个座位", "以后都靠窗。", "坐靠窗座位")],
+)
+def test_an_answer_that_was_right_stays_right(workspace: Workspace, query: str, said: str, text: str) -> None:
+    def stale() -> float:
+        return measured(Scope(workspace)).reading(BY_NAME["stale"]).over
+
+    session, admin = make.make_session(workspace), make.actor_of(make.make_operator(workspace, "admin"), "admin")
+    make.make_turn(session, said)
+    Turn.objects.update(created_at=timezone.now() - timedelta(hours=2))
+    memory = make.make_memory(workspace, query)  # found by its own words
+    note = make.make_note(session, text, said)
+    made = make.make_decision(note, "override", memory=memory, hold=False)
+    assert recall(workspace, user="zhang-san", query=text).results
+    assert stale() == 0
+    undo(workspace, admin, made.pk)
+    assert stale() == 0
+    assert recall(workspace, user="zhang-san", query=query).results  # the words of before, which were put back
+    assert stale() == 0
+    approve(workspace, admin, made.pk)
+    assert stale() == 1  # what was shown in between, though the user had said otherwise
+    assert recall(workspace, user="zhang-san", query=text).results
+    assert stale() == 1
 
 
 def test_a_session_has_the_language_of_what_the_user_said_first(workspace: Workspace) -> None:
