@@ -15,10 +15,13 @@ _LEAD_LASTING = re.compile(
     re.I | re.A,
 )
 _ORDER_ZH = re.compile(
-    r"^(?:我|我的|我们)?(?:请|都|每次|一律|不要|别|统一|默认|尽量|先|用|由|把|给我|只|凡是|所有|要|必须|麻烦|帮我)|都(?!会|很|是)|一律|统一|必须|不要|别|以内|之内|不超过|最多|至少|提前|提早|直接(?=[发给用写])|尽量"
+    r"^(?:我|我的|我们)?(?:请|都|每次|一律|不要|别|统一|默认|尽量|先|用|由|把|给我|只|凡是|所有|要|必须|麻烦|帮我)|都(?!会|很|是)|一律|统一|必须|不要|别|以内|之内|不超过|最多|至少|提前|直接(?=[发给用写])|尽量"
 )
+#: Begins no order: who or what a statement is about, what asks, what only joins, and any form that orders nothing.
+_NO_VERB = r"(?:i|we|you|he|she|it|they|this|that|these|those|there|the|an?|my|our|your|his|her|their|who|what|which|when|where|why|how|if|is|are|was|were|am|be|been|do|does|did|can|could|will|would|shall|should|may|might|must|has|have|had|in|on|at|for|to|of|by|with|from|and|but|or|so|not|no|yes|because|all|any|some|both|every|each|please|always|never|just|only|mind|[a-z]+(?:ly|ing|ed|[^s\W]s|'[a-z]+))"
+#: A verb for what an agent does for people, or any verb with its object right after it.
 _ORDER_EN = re.compile(
-    r"^(?:please |always |never |just |only |don't |do not )*(?:use|send|put|place|write|add|include|assume|answer|reply|speak|address|treat|schedule|order|stick to|stay|name|translate|convert|remind|warn|let me know|flag|charge|plan|pick|choose|reserve|offer|suggest|quote|spell|number|label|group|archive|store|back up|turn|remove|delete|drop|split|merge|open|close|lock|print|deliver|ship|pay|bill|invoice|run|ask|check|keep|give|show|tell|cc|copy|avoid|skip|start|end|format|sort|round|prefer|make|mark|list|cite|quote|call|email|ping|wait|leave|let|call|book|attach|save|sign|test|commit|push|review|explain|provide|summari[sz]e)\b",
+    rf"^(?:please |always |never |just |only |don't |do not )*(?:(?:use|send|put|write|add|include|run|ask|check|keep|give|show|tell|cc|copy|avoid|skip|start|end|format|sort|round|prefer|make|mark|list|cite|quote|call|email|ping|wait|leave|let|book|attach|save|sign|test|commit|push|review|explain|provide|summari[sz]e)\b|(?!{_NO_VERB}\b)[a-z]+ (?:me|us|it|them|my|our|the|an?|all|every|each|any|no)\b)",
     re.I | re.A,
 )
 _HABIT_EN = re.compile(

@@ -10,7 +10,7 @@ _HEAD_EN = re.compile(
     r"|(?:our|the|my|a|this)? ?(?P<noun>[\w' -]{3,40}? ?(?:steps?|process|procedure|checklist|routine|workflow|flow|runbook|drill|rules?|protocol|order))(?: (?:for|of|when|with) (?P<for>[^:,]{3,40}))?"
     r"|(?P<goes>[\w' -]{3,40}?) (?:go(?:es)?|works?|is done|are done|is handled|are handled) (?:like this|this way|as follows)"
     r"|(?:to (?!get |go |be )|when |whenever |before |after |for (?:every |each |any |all |new ))(?P<case>[^:,]{3,50}))"
-    r"(?:,? (?:please|is|are|goes?|now|at [^:,]{2,24}|so|and|as|if|it|this|remember|note|keep|you|your|that|in|mind|down|for|later|the|record|below|follows|like)){0,9}\s*(?::|,? is[:,]?|,? -)\s+(?P<steps>\S.{12,})$",
+    r"(?: (?:is|are|goes?|below|as follows|like this))*(?:,? (?:please|so (?:that )?you|keep|remember|note|save|write)\b[^:,]{0,40})?\s*(?::|,? is[:,]?|,? -)\s+(?P<steps>\S.{12,})$",
     re.I | re.A,
 )
 _CASE_EN = re.compile(

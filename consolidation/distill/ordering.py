@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from . import cues, errands, fallback, people, speech
+from . import cues, errands, fallback, people, speech, unnamed
 from .folding import is_chinese
 from .found import Found
 from .persons import said_of_user
@@ -28,10 +28,6 @@ _WHENEVER_ZH = re.compile(r"^(?:你|请)?(?:以后|今后|往后|平时|每次)(
 _ORDERS_ZH = re.compile(r"一定|必须|都|务必|统一|一律|要(?!是|不要)|别|不要|不能")
 _HANGS_ON = re.compile(
     r"\b(?:that|this|it|them|those)[.!]?$|(?:这个|那个|这样|这些|它)$|^(?:so |and |but )?(?:that's|it's|this is) (?:our|my|the|a) [\w' -]{3,30}$|^(?:这|那)(?:就)?是(?:我们?的)?[^，]{2,10}$",
-    re.I | re.A,
-)
-_WISHED = re.compile(
-    r"吧$|要|就|给|用|改|换|别|不用|只|\b(?:want|need|only|just|use|keep|make|put|no|don't|i'd|i'll|do|it's)\b",
     re.I | re.A,
 )
 _MADE = re.compile(r"先(?:写|查|做|发|给|来|讲|看)|提醒|\b(?:first|remind)\b", re.I | re.A)
@@ -116,7 +112,7 @@ class Ordering(Referring):
         if not any(d.note.scope == "user" for d in here) or any(d.note.scope == "session" for d in here):
             return
         now = [st for st in silent if st.session and not st.lasting and st.who in ("user", "you")]
-        if not now or not any(_WISHED.search(st.text) for st in now):
+        if not now or not any(unnamed.WISHED.search(st.text) for st in now):
             return
         now = [st for st in now if st.clause.sentence == now[0].clause.sentence]
         first, last = now[0].clause, now[-1].clause
@@ -128,7 +124,7 @@ class Ordering(Referring):
         bare = re.sub(r"只是|就是|就|只|也|但|啊|\W", "", cues.SESSION.sub("", plain))
         if errands.asks(now[0].text) or len(bare) < (3 if chinese else 8):
             return
-        if last.place - first.place >= len(now) or people.relations(plain) and not _WISHED.search(now[-1].text):
+        if last.place - first.place >= len(now) or people.relations(plain) and not unnamed.WISHED.search(now[-1].text):
             return
         text = said_of_user(said, chinese)
         if len(text) >= (4 if chinese else 10):

@@ -43,7 +43,6 @@ _EMPTY = re.compile(
 #: Something to be made or fetched once, for which nothing says that it is so each time.
 _ONE_OFF = re.compile(
     r"^(?:(?:please|so|and|ok|okay|well|now|can you|could you|would you)[ ,]+)*(?:find|book|plan|draft|write|suggest|recommend|look up|order|reserve|show|list|give|get|fetch|make|help|compare|translate|summari[sz]e|prepare|set up|come up with)(?: (?:me|us))?(?: with)? (?:an?|some|two|three|four|five|\d+|the (?:\w+ )?(?:ones?|next|best)|my|our)\b"
-    r"|^(?:so |and |well )?(?:i|we)(?:'d like| want| need|'m looking for| am looking for)(?: you to (?:make|write|plan|find|draft))? (?:an?|some|two|three|\d+|the) (?:[\w-]+ ){0,4}(?:plan|list|recipe|summary|draft|e-?mail|letter|schedule|itinerary|ideas?|menu|present|gift|quote|table|ticket|flight|hotel|room|tips|suggestions?|outline|essay|speech|story|poem|report|programme|program|routine|answer|translation)s?\b"
     r"|^(?:那|现在|好)?先(?!把)(?:给|帮|写|查|看|来|回|发)(?![^。]*(?:再|然后|最后))"
     r"|^(?:请|麻烦你?|那)?(?:帮|给|替)[^，。]{1,6}(?:推荐|找|查|订|买|写|列|做|排|规划|安排|翻译|看看|想想|挑|选)(?:一?下|[一二两三几]|个|份|篇|点|些)",
     re.I | re.A,

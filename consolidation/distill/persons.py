@@ -133,8 +133,6 @@ def _chinese(said: str) -> str:
         r"不再\1",
         text,
     )
-    text = re.sub(r"(?<=[让要劝])我(?=[\u3400-\u9fff]{2})(?!们|的)", "", text)
-    text = re.sub(r"(?<=[刷用走从按照])我(?:们)?的?(?=[\u3400-\u9fff]{2})", "", text)
     text = re.sub(r"(?:帮|给|替)我的?(?=[\u3400-\u9fffA-Za-z])(?!们|的|妈|爸|家|姐|哥|弟|妹|儿|女)", "", text)
     return _bare(text.replace("我们", "用户").replace("我", "用户"))
 

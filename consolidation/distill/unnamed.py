@@ -207,7 +207,7 @@ _ONCE = re.compile(
     r"|(?:就|只)?(?:这|此|本)一?(?:次|回|趟|份|张|篇|版|单|封|期|章|节|集|幕|顿|餐)(?!开始|起)|今[天晚](?=就|只|先|要|别|不用|用|给)",
     re.I | re.A,
 )
-_WISHED = re.compile(
+WISHED = re.compile(
     r"吧|要|就|给|用|写|按|别|不|只|先|控制|保持|以内|\b(?:want|need|only|just|let's|let us|make|use|keep|give|put|no|not|don't|i'd|i'll)\b",
     re.I | re.A,
 )
@@ -243,7 +243,7 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
         chinese = is_chinese(said)
         rest = _ONCE.sub("", st.text)
         if (
-            (_ONCE.search(st.text) and _WISHED.search(st.text) or said_apart(st))
+            (_ONCE.search(st.text) and WISHED.search(st.text) or said_apart(st))
             and not _REDONE.search(st.text)
             and not (
                 one.beside

@@ -25,12 +25,12 @@ _LONGEST = {True: 40, False: 110}
 _LIGHT_EN = re.compile(
     r"(?:i|i'[a-z]+|we|we'[a-z]+|me|us|my|our|mine|you|your|it|it's|its|that|that's|this|these|those|they|them|there|the|an?|and|or|but|so|also|too|as|if|then|than|because|though|of|to|for|in|on|at|by|with|from|into|about|up|off|out|over"
     r"|is|are|am|was|were|be|been|being|do|does|did|don't|doesn't|have|has|had|can|can't|could|will|would|won't|should|shall|must|may|might|let|let's|please|just|only|really|very|quite|rather|always|usually|never|normally|generally|mostly|often|still|now|again|ever|even|actually|all|any|some|every|each|one|ones|both|no|not|yes|ok|okay|hi|hey|oh|well|right|thanks|sure"
-    r"|want|wants|need|needs|like|likes|love|prefer|prefers|preferred|prefered|wish|hope|use|using|used|take|taking|get|give|book|order|choose|pick|put|make|keep|set|go|going|gone|switch|switched|switching|change|changed|move|moved|stick|stay|try|think|know|say|said|mean|meant|tell|told|thing|things|time|times|way|kind|sort|bit|lot|good|better|best|fine|great|much|more|most|anyway|instead|remember|note|that'll|favou?rite|default|myself|personally|thank|sorry|wait|correction|please|fly|flying|travel|travell?ing|eat|eating|meat|person|fan|guy|man|woman|type|team|today|tonight|tomorrow|life)",
+    r"|want|wants|need|needs|like|likes|love|prefer|prefers|preferred|prefered|wish|hope|use|using|used|take|taking|get|give|book|order|choose|pick|put|make|keep|set|go|going|gone|switch|switched|switching|change|changed|move|moved|stick|stay|try|think|know|say|said|mean|meant|tell|told|thing|things|time|times|way|kind|sort|bit|lot|good|better|best|fine|great|much|more|most|anyway|instead|remember|note|that'll|favou?rite|default|myself|personally|thank|sorry|wait|correction|please|fly|flying|travel|travell?ing|eat|eating|today|tonight|tomorrow)",
     re.I | re.A,
 )
 _LIGHT_ZH = re.compile(
     r"我们|咱们?|我|你|您|的话|时候|以后|今后|往后|之后|平时|平常|一般|通常|一直|总是|从来|每次|现在|目前|已经|这次|本次|这趟|这回|今天|今晚|暂时|尽量|最好|希望|喜欢|比较|习惯|优先|偏好|更爱|宁愿|倾向|记住|记得|记着|记下|麻烦|可以|能够|应该|需要|安排|预订|预定|选择|使用|保持|设置|统一|默认|一律|全部|还是|就是|都是|改成|改为|换成|换到|切到|改用|座位|位子|位置|出行|出门|直接|说完|讲完|一下|一点|这种|那种|东西|自己|而且|另外|但是|不过|因为|所以|如果|其实|反正|谢谢|好吗|没错|不是|不要|不用|可是|然后|顺便|千万|务必|请问|说过|真的|特别|非常|帮忙"
-    r"|[的地得了着过吧呢啊呀哦嘛吗啦哈就都也还要想请帮给把被让叫订买选坐乘搭走住用喝吃写说讲看放开设改换成到是在有会能行好更最很挺太那这个些点里上下中来去为以从和跟与或但而且又再只才先别不没无对向于做搞弄发两一]|酒店|宾馆|行程|路程|旅程|航班|车程|editor|IDE|theme|meeting|stand-?up|daily|commit|PR|code|review|mode|db|reply"
+    r"|[的地得了着过吧呢啊呀哦嘛吗啦哈就都也还要想请帮给把被让叫订买选坐乘搭走住用喝吃写说讲看放开设改换成到是在有会能行好更最很挺太那这个些点里上下中来去为以从和跟与或但而且又再只才先别不没无对向于做搞弄发两一]|酒店|宾馆|行程|路程|旅程|航班|车程"
 )
 #: When something changed, and from what, tells nothing of how it is.
 _CHANGED = re.compile(
