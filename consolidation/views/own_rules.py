@@ -23,6 +23,7 @@ from memory_app.rule_words import words_of
 from .own_form import GuardForm, OwnRuleForms, are_valid, document_of, forms_of, mark, rules_in
 from .own_words import switches
 from .rules import policy_to_edit, seen_version
+from .trial_why import kept_why
 from .trials import begun
 
 PAGE = "consolidation/own_rules.html"
@@ -34,6 +35,7 @@ def policy_guard(request: WorkspaceRequest) -> HttpResponse:
     """The form, filled from the policy in force, or from a trial of one."""
     policy = policy_to_edit(request)
     form, rows = forms_of(policy)
+    form.initial["why"] = kept_why(request, request.GET.get("trial", ""))
     return render(request, PAGE, _context(form, rows, list(policy.rules_off), policy.version))
 
 

@@ -30,6 +30,7 @@ from .forgetting import forgetting_context
 from .own_words import own_rows
 from .policy_form import HoldForms, PolicyForm, document_of, forms_of, mark
 from .policy_words import facts_of, hold_of
+from .trial_why import kept_why
 
 PAGE, EDIT = "consolidation/rules.html", "consolidation/policy_edit.html"
 TABS, SPANS, LAST = ("", "guardrails", "decisions", "forgetting"), (7, 30, 90), 30
@@ -48,6 +49,7 @@ def policy_edit(request: WorkspaceRequest) -> HttpResponse:
     """The form, filled from the policy in force, or from a trial of one."""
     policy = policy_to_edit(request)
     form, holds = forms_of(policy)
+    form.initial["why"] = kept_why(request, request.GET.get("trial", ""))
     return render(request, EDIT, edit_context(form, holds, policy.version))
 
 

@@ -18,23 +18,19 @@ from consolidation.queries import rules as read
 from consolidation.queries.trials import PAGE_SIZE, differing, find_trial, ways
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
-from memory_app.actions.guard import masked
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Invalid, PreconditionFailed
 from memory_app.models import JobStatus
-from memory_app.views.remarks import LONGEST, SAID, remark, typed
+from memory_app.views.remarks import SAID, remark, typed
 from memory_app.views.settled import again, done
 
 from .policy_form import HoldForms, PolicyForm, document_of, mark
 from .policy_words import GUARDED, fields_between
 from .rules import PAGE as RULES
 from .rules import form_again, page_context, seen_version
+from .trial_why import keep_why, kept_why
 
 PAGE = "consolidation/policy_trial.html"
-#: Where the operator's session keeps the reason they wrote, for the newest trial alone.
-WHY = "trial_why"
-#: So much of it, without what the guardrails mask: sessions are rows of the database.
-KEPT = 1_000
 
 
 @require_http_methods(["GET", "POST"])
@@ -77,8 +73,14 @@ def policy_trial(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
 @require_POST
 @workspace_page("admin")
 def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse:
-    """The policy that was tried, as a new version in force; not where another was saved since it was tried."""
+    """The policy that was tried, as a new version in force; not where another was saved since it was tried. With `edit`
+    off to that form instead, where the reason as it is now waits too."""
     trial = _found(request, trial_id)
+    if wanted := request.POST.get("edit"):
+        if wanted not in [href for _words, href in _context(request, trial)["edits"]]:
+            raise Http404
+        keep_why(request, trial.pk)
+        return _off_to(request, wanted)
     problem, status = "", 422
     try:
         why = remark(request, "why")
@@ -103,9 +105,11 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
 def begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
     """Off to the page of a trial that runs from now on, where the reason that was written already waits."""
     send_job(PolicyTrial, trial.pk)
-    written = masked(request.workspace.rules, typed(request, "why")[:LONGEST])
-    request.session[WHY] = {str(trial.pk): written[:KEPT]}
-    url = reverse("policy_trial", args=[request.workspace.slug, trial.pk])
+    keep_why(request, trial.pk)
+    return _off_to(request, reverse("policy_trial", args=[request.workspace.slug, trial.pk]))
+
+
+def _off_to(request: WorkspaceRequest, url: str) -> HttpResponse:
     return HttpResponse(headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
 
@@ -143,7 +147,7 @@ def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
     total = len(trial.changes)
     return {
         "trial": trial,
-        "why": request.session.get(WHY, {}).get(str(trial.pk), ""),
+        "why": kept_why(request, str(trial.pk)),
         "running": trial.status == JobStatus.RUNNING,
         "sessions": len(trial.sessions),
         "total": total,

@@ -114,7 +114,7 @@ def test_a_changed_form_is_not_left_without_a_word(open_page: Open, admin: Opera
     assert page.input_value("#id_own-0-name") == "codes"
     page.fill("#id_own-0-entries", "Bluebird")
     page.click("#act-try")
-    page.get_by_role("link", name="Change the guardrails").click()
+    page.get_by_role("button", name="Change the guardrails").click()
     expect(page.locator("#id_own-0-entries")).to_have_value("Bluebird")
     page.click("nav.crumbs a")
     expect(page).to_have_url(re.compile("tab=guardrails"))

@@ -70,6 +70,22 @@ def test_it_is_changed_on_from_what_was_tried(client: Client, workspace: Workspa
         assert client.get(EDIT, {"trial": wrong}).status_code == 404
 
 
+@pytest.mark.parametrize("headers", [{}, HX], ids=["without a script", "with htmx"])
+def test_a_reason_edited_beside_a_trial_goes_along_to_the_form(client: Client, headers: dict[str, Any]) -> None:
+    url = tried(client, certain="0.95")
+    ((_words, href),) = client.get(url).context["edits"]
+    assert client.get(href).context["form"]["why"].value() == "Because of M-1"
+    answer = client.post(f"{url}adopt/", {"why": "Of card 4111 1111 1111 1111", "edit": href}, **headers)
+    assert (answer.headers.get("Location") or answer.headers["HX-Redirect"]) == href
+    kept = client.get(href).context["form"]["why"].value()
+    assert kept.startswith("Of card ")
+    assert "4111" not in kept
+    assert client.get(url).context["why"] == kept
+    assert not client.get(EDIT).context["form"]["why"].value()
+    assert client.post(f"{url}adopt/", {"edit": "https://example.com/"}).status_code == 404
+    assert not PolicyVersion.objects.exists()
+
+
 def test_the_trial_of_another_workspace_fills_no_form(client: Client, workspace: Workspace) -> None:
     tried(client, certain="0.95")
     stranger = signed_in(make.make_operator(make.make_workspace("other"), "admin"))
