@@ -2,20 +2,29 @@
 
 Most texts hold next to nothing of what the rules look for, and most of a check's time was spent on finding that out,
 pattern by pattern. What a match needs is taken from the pattern itself: of one or more sets of short pieces of text,
-each set has at least one in it, and so many digits. A text's pieces and digits are counted once. A gate can be open for
-nothing, and is never closed to a match: what it cannot tell of a part of a pattern, it takes for anything.
+each set has at least one in it, and so many digits. A text's pieces and digits are counted once a check, and forgotten
+after it. A gate can be open for nothing, and is never closed to a match: what it cannot tell of a part of a pattern, it
+takes for anything.
+
+A pattern is read by the parser of the standard library, which is private: another Python may have none, or other trees.
+A gate that cannot read its pattern stays open, and a test holds every gate against generated matches.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import lru_cache
+from importlib import import_module
 from itertools import product
 from math import prod
 from operator import add
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
 from typing import Any
+
+try:
+    _parser, op = import_module("re._parser"), import_module("re._constants")
+except ImportError:  # then every gate is open
+    _parser = op = None  # type: ignore[assignment]
 
 _NOTHING: frozenset[str] = frozenset()
 _EMPTY = frozenset({""})
@@ -30,8 +39,10 @@ _SPELLINGS, _MOST = 64, 400
 _SETS = 3
 #: A set that more texts than this hold keeps none out.
 _USUAL = 0.8
-#: A longer text is searched as it is: its pieces would fill the memory.
+#: A longer text is searched as it is: its pieces would fill the memory, at some 240 bytes a character.
 LONGEST = 20_000
+#: So many characters of texts are kept with their pieces during a check; the text and its lower case are two.
+KEPT = 2 * LONGEST
 _COMMON = " etaoinshrdlcumwfgypbvkjxqz"
 
 
@@ -43,8 +54,20 @@ class Held:
     digits: int
 
 
-@lru_cache(maxsize=16)
-def _held(low: str) -> Held:
+_counted: ContextVar[dict[str, Held] | None] = ContextVar("counted", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[None]:
+    """Within it gates are asked, and what a text holds is kept for the next gate; it is forgotten at the end."""
+    before = _counted.set({})
+    try:
+        yield
+    finally:
+        _counted.reset(before)
+
+
+def _count(low: str) -> Held:
     pieces = set(low)
     longer: Iterable[str] = low
     for size in range(1, _PIECE):
@@ -53,10 +76,26 @@ def _held(low: str) -> Held:
     return Held(pieces, len(_DIGIT.findall(low)))
 
 
-@lru_cache(maxsize=32)
+def _hold(counted: dict[str, Held], text: str) -> Held:
+    low = text.lower() if text.isascii() else text.translate(_SAME).lower()
+    has = counted.get(low) or _count(low)
+    new = {low, text}
+    kept = sum(map(len, counted.keys() | new))
+    for oldest in [each for each in counted if each not in new]:
+        if kept <= KEPT:
+            break
+        del counted[oldest]
+        kept -= len(oldest)
+    counted[low] = counted[text] = has
+    return has
+
+
 def held(text: str) -> Held:
-    """What the text holds; it is counted once, however many patterns ask."""
-    return _held(text.lower() if text.isascii() else text.translate(_SAME).lower())
+    """What the text holds; within a check it is counted once, however many patterns ask."""
+    counted = _counted.get()
+    if counted is None:
+        return _hold({}, text)
+    return counted.get(text) or _hold(counted, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +225,14 @@ def _read(parsed: Any) -> _Part:
     return _joined(_part(kind, value) for kind, value in parsed)
 
 
+def _part_of(pattern: str, flags: int) -> _Part:
+    """What is known of a whole pattern: nothing, where the parser is not the one that is known here."""
+    try:
+        return _read(_parser.parse(pattern, flags))
+    except Exception:  # whatever another parser does, a match is not missed
+        return _Part()
+
+
 class Gated:
     """A pattern with its gate; it finds what the pattern finds. Gate and pattern are made when they are first needed:
     most patterns of a process never are."""
@@ -209,7 +256,7 @@ class Gated:
     def needs(self) -> tuple[frozenset[str], ...]:
         """The sets of which a match has something each."""
         if self._needs is None:
-            part = _read(_parser.parse(self.pattern, self.flags))
+            part = _part_of(self.pattern, self.flags)
             found = {frozenset(map(_rarest, need)) for need in part.all_needs()}
             best = sorted(found, key=lambda need: (_cost(need), sorted(need)))[:_SETS]
             self._digits = part.digits
@@ -222,10 +269,11 @@ class Gated:
         return self._digits if self.needs is not None else 0
 
     def may_be_in(self, text: str) -> bool:
-        """False if the text cannot hold a match."""
-        if len(text) > LONGEST:
+        """False if the text cannot hold a match, which is asked during a check only."""
+        counted = _counted.get()
+        if counted is None or len(text) > LONGEST:
             return True
-        has = held(text)
+        has = counted.get(text) or _hold(counted, text)
         needs = self.needs if self._needs is None else self._needs
         if has.digits < self._digits:
             return False

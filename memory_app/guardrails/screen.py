@@ -17,6 +17,7 @@ from memory_app.guardrails import (
     spoken,
 )
 from memory_app.guardrails.findings import CATEGORIES, MASKED_CATEGORIES, Finding, Hit, Masked, Stage, Verdict
+from memory_app.guardrails.gate import counting
 from memory_app.guardrails.normalise import INVISIBLE, View, hidden, plain, reordered
 from memory_app.guardrails.own import BUILT_IN, RuleSet
 from memory_app.guardrails.rules import categories_at
@@ -39,6 +40,7 @@ def _collect(
                 into.add(Finding(category, hit.rule, *view.span(hit.start, hit.end)))
 
 
+@counting()
 def scan(text: str, wanted: frozenset[str], rules: RuleSet = BUILT_IN, *, single: bool = True) -> tuple[Finding, ...]:
     """Everything of the wanted categories that any reading of the text shows, by its place in the original. Of what is
     no single text only what has a name is found, not what its wording is like."""
