@@ -7,7 +7,7 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, ExpressionWrapper, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Upper
 from pgvector.django import VectorField
 
@@ -123,13 +123,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.alias(session_state=state).filter(~Q(scope=Scope.SESSION) | Q(session_state__in=others))
 
     def with_contested(self) -> "MemoryQuerySet":
-        """Annotates `contested`: an open decision would change this memory."""
+        """Annotates `contested`: an open decision would change this memory, which holds. What is archived, also by an
+        undo that leaves its decision open, is not in doubt."""
         from .decision import Decision
 
         open_changes = Decision.objects.filter(
             memory=OuterRef("pk"), status__in=[DecisionStatus.PENDING, DecisionStatus.UNDONE]
         ).exclude(action="dedupe")
-        return self.annotate(contested=Exists(open_changes))
+        in_doubt = Q(Exists(open_changes), status=MemoryStatus.ACTIVE)
+        return self.annotate(contested=ExpressionWrapper(in_doubt, output_field=models.BooleanField()))
 
     def with_marks(self, now: datetime) -> "MemoryQuerySet":
         """Annotates `contested`, and `changes`: how often its value was replaced in the span before now."""

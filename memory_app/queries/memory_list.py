@@ -188,7 +188,7 @@ def in_status(status: str, workspace: Workspace, now: datetime) -> Q:
     if status == "expired":
         return Q(status=MemoryStatus.ACTIVE, expires_at__lte=now)
     if status == "contested":
-        return Q(pk__in=contested(workspace).values("memory"))
+        return Q(status=MemoryStatus.ACTIVE, pk__in=contested(workspace).values("memory"))
     return Q(status=status)
 
 
@@ -199,8 +199,9 @@ def contested(workspace: Workspace) -> "QuerySet[Decision]":
 
 
 def contested_among(workspace: Workspace, rows: Iterable[Memory]) -> set[Any]:
-    """The ids of those of these memories that an open decision would change."""
-    return set(contested(workspace).filter(memory__in=[row.pk for row in rows]).values_list("memory", flat=True))
+    """The ids of those of these memories that hold and that an open decision would change."""
+    active = [row.pk for row in rows if row.status == MemoryStatus.ACTIVE]
+    return set(contested(workspace).filter(memory__in=active).values_list("memory", flat=True))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from memory_app.recall.rows import columns, read
 # it is asked with every recall, and making the statement takes longer than answering it. `told` is what says the content.
 _STATEMENT = """
 SELECT {columns},
-       EXISTS (SELECT 1 FROM memory_app_decision d
+       m.status = 'active' AND EXISTS (
+               SELECT 1 FROM memory_app_decision d
                 WHERE d.memory_id = m.id AND d.status = ANY(%(open)s) AND d.action <> 'dedupe') AS contested,
        (SELECT count(DISTINCT d.id) FROM memory_app_memoryversion v JOIN memory_app_decision d ON d.id = v.decision_id
          WHERE v.memory_id = m.id AND v.updated_at > %(since)s AND v.updated_at <= %(now)s

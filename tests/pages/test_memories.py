@@ -102,6 +102,7 @@ def test_filters_narrow_and_add_up(workspace: Workspace, client: Client) -> None
     }
     archive_memory(texts["away"], make.BACK_OFFICE)
     held = make.make_decision(memory=texts["plain"], action="archive")
+    restoring = make.make_decision(memory=texts["away"], action="restore")  # what is archived is not in doubt
 
     def found(**query: Any) -> set[str]:
         return set(listed(client, **query))
@@ -132,7 +133,10 @@ def test_filters_narrow_and_add_up(workspace: Workspace, client: Client) -> None
     assert marks(client, texts["soon"]) == ["expiring"]
     assert marks(client, texts["gone"]) == ["expired"]
     assert marks(client, texts["event"]) == ["active"]
+    assert marks(client, texts["away"]) == ["archived"]
+    assert not Memory.objects.with_contested().get(pk=texts["away"].pk).contested
     assert held.is_open
+    assert restoring.is_open
 
 
 def test_pages_follow_each_other_and_keep_every_filter(

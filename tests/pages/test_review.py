@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from memory_app.actions.undo import undo
 from memory_app.models import Decision, DecisionStatus, Operator, Workspace
 from tests import factories as make
 
@@ -102,6 +103,21 @@ def test_filters_and_what_is_open(client: Client, workspace: Workspace) -> None:
     ]
     assert [r.pk for r in client.get(REVIEW, {"sort": "-impact"}).context["page"].rows]
     assert client.get(REVIEW, {"cursor": "rubbish"}).status_code == 200
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", ["Sensitive", "Undone"]), ("zh-hans", ["敏感", "已撤销"])])
+def test_an_undone_row_says_so_also_where_it_is_sensitive(workspace: Workspace, language: str, said: list[str]) -> None:
+    admin = make.make_operator(workspace, "admin", language=language)
+    made = a_promotion(workspace, sensitivity="health", hold=False)
+    undo(workspace, make.actor_of(admin, "admin"), made.pk)
+    page = signed_in(admin).get(REVIEW).content.decode()
+    row = page.partition(f'id="q-{made.pk}"')[2].partition("</li>")[0]
+    assert [word for word in said if word in row] == said
+    assert listed_as_contested(signed_in(admin)) == []  # the memory is archived, though its decision is open again
+
+
+def listed_as_contested(client: Client) -> list[Any]:
+    return list(client.get("/w/travel/memories/", {"status": "contested"}).context["rows"])
 
 
 def test_pages_follow_each_other(client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
