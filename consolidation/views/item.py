@@ -7,6 +7,7 @@ from django.utils.translation import pgettext
 
 from consolidation.queries.item import Item, Near, Released
 from memory_app.access import WorkspaceRequest
+from memory_app.actions.allowing import changes_protected
 from memory_app.actions.decisions import only_admin_undoes
 from memory_app.actions.deferring import may_hand_back, was_escalated
 from memory_app.actions.effects import PROFILE_FIELD, WRITES_VERSION
@@ -52,11 +53,12 @@ def item_context(request: WorkspaceRequest, item: Item, choice: str = "") -> dic
     choices = choices_of(decision, choice)
     shown = as_chosen(decision, choices)
     changes, unchanged = changes_of(shown)
+    edit_action = _edit_action(decision, choices)
     return {
         "decision": decision,
         "choices": choices,
         "chosen": next((one for one in choices if one.chosen), None),
-        "edit_action": _edit_action(decision, choices),
+        "edit_action": edit_action,
         "effect": effect_of(decision),
         "title": text_of(decision),
         "owner": owner_of(decision, request.workspace.slug),
@@ -82,7 +84,7 @@ def item_context(request: WorkspaceRequest, item: Item, choice: str = "") -> dic
         "comments": item.comments,
         "replaced_by": item.replaced_by,
         "session_url": session_url(decision),
-        "can": allowed(decision, request.actor),
+        "can": allowed(decision, request.actor) | _edits(decision, edit_action or effect_of(decision)),
         "later_times": later_times() if decision.is_open else [],
     }
 
@@ -271,8 +273,26 @@ def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) ->
     }
 
 
+def _edits(decision: Decision, effect: str) -> dict[str, Any]:
+    """That it is not edited in approving, and why, where that would put one person's words in protected memory."""
+    memory = decision.memory
+    if not decision.is_open or memory is None or decision.workspace.solo or decision.rule == PROFILE_FIELD:
+        return {}
+    if effect not in WRITES_VERSION or not changes_protected(decision, effect, memory):
+        return {}
+    return {
+        "edit": False,
+        "no_edit": _(
+            "%(memory)s is protected, so two people agree on its words: to change them, propose an edit of it."
+        )
+        % {"memory": memory.ref},
+    }
+
+
 def _made_its_agent_words() -> str:
-    return _("You made the key of the agent that proposed this. Where you approve it, the audit log says so.")
+    return _(
+        "You made the key of the agent that proposed this or sent its note. Where you approve it, the audit log says so."
+    )
 
 
 def _own_words(decision: Decision, actor: Actor, parties: Parties) -> str:
@@ -280,6 +300,8 @@ def _own_words(decision: Decision, actor: Actor, parties: Parties) -> str:
         whose = _("You proposed this.")
     elif decision.proposed_by_kind == ActorKind.KEY:
         whose = _("This was proposed with a key that you made.")
+    elif decision.proposed_by_kind != ActorKind.OPERATOR:
+        whose = _("What this was made of was sent by you, or with a key that you made.")
     else:
         whose = _("You set the password of whoever proposed this, and they have not replaced it yet.")
     if nobody_else_approves(decision.workspace, actor, parties):

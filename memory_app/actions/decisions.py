@@ -10,8 +10,6 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import (
-    UNKNOWN_REFERENCE,
-    AlreadyDecided,
     CommonplaceError,
     Forbidden,
     Invalid,
@@ -21,24 +19,22 @@ from memory_app.domain.errors import (
 )
 from memory_app.models import (
     Action,
-    ActorKind,
     Comment,
     Decision,
     DecisionStatus,
-    Kind,
     Memory,
     Needs,
     Note,
     NoteStatus,
-    Scope,
     Session,
     Team,
     User,
     Workspace,
 )
 from memory_app.models.decision import CARRIED_OUT
-from memory_app.queries.approvers import Parties, is_own, made_its_agent, proposed
+from memory_app.queries.approvers import Parties, made_its_agent, proposed
 
+from .allowing import allowed, already, changes_protected, needs_role
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
 from .effects import CHANGES_MEMORY, PROFILE_FIELD, WRITES_VERSION, carry_out, refuse_field_of
@@ -46,15 +42,14 @@ from .guard import masked, masked_but_ids
 from .locks import lock_owners, writing
 from .rulings import (
     AS_IT_IS,
-    NEW_CONTENT,
     UNSET,
     Ruling,
-    action_of,
     aim,
     checked,
     content_of,
     keep_proposal,
     leave_session,
+    onto,
     refuse_silent,
     refuse_unsafe,
 )
@@ -161,14 +156,15 @@ def approve(
     decision = find_decision(workspace, decision_id)
     parties = parties or Parties(actor, [decision])
     # A refused text leaves a block: whoever may not rule leaves none.
-    action, _ = _allowed(decision, actor, ruling, parties)
+    action, _ = allowed(decision, actor, ruling, parties)
     ruling = checked(decision, ruling)
     ready = _ready(decision, ruling, action, vectors or {})
     failure: CommonplaceError | None = None
     with writing():
         [decision] = lock_decisions([decision])
-        action, target = _allowed(decision, actor, ruling, parties)
-        after = content_of(decision, ruling, action)
+        action, target = allowed(decision, actor, ruling, parties)
+        after = onto(decision, target, action, content_of(decision, ruling, action))
+        its_agent = made_its_agent(decision, actor, parties, protected=changes_protected(decision, action, target))
         text = after.get("text")
         # Changed since it was read: found by its words now, by meaning when the sweep has made a vector.
         vector = ready.get(text, NO_VECTOR) if text else None
@@ -189,7 +185,7 @@ def approve(
                 decision.proposed_action = decision.proposed_action or decision.action
                 decision.action = action
             decision.after = after or decision.after
-        _settle(decision, actor, ruling, parties)
+        _settle(decision, actor, ruling, its_agent)
     if failure is not None:
         raise failure
     return decision
@@ -262,12 +258,7 @@ def lock_decisions(decisions: Sequence[Decision]) -> list[Decision]:
     return [find_decision(one.workspace, one.pk) for one in decisions]
 
 
-def already(decision: Decision) -> AlreadyDecided:
-    who = decision.decided_by or decision.proposed_by
-    return AlreadyDecided(f"{decision.ref} is already {decision.status} by {who}.", decision=str(decision.pk))
-
-
-def _settle(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties | None = None) -> None:
+def _settle(decision: Decision, actor: Actor, ruling: Ruling, its_agent: bool = False) -> None:
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     decision.reason_code = ruling.reason_code
@@ -281,7 +272,7 @@ def _settle(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties |
         detail["reason_code"] = ruling.reason_code
     if decision.status == DecisionStatus.APPROVED and ruling.edits:
         detail["edited"] = decision.edited(decision.after or {})
-    if decision.status == DecisionStatus.APPROVED and made_its_agent(decision, actor, parties):
+    if decision.status == DecisionStatus.APPROVED and its_agent:
         detail["made_its_agent"] = True
     audit(decision.workspace, actor, f"decision.{decision.status}", decision, action=decision.action, **detail)
 
@@ -297,60 +288,12 @@ def _comment(decision: Decision, actor: Actor, text: str) -> Comment:
     )
 
 
-def _allowed(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties) -> tuple[str, Memory | None]:
-    """What is to be done, and to which memory, where this actor may have it done now."""
-    _may_approve(decision, actor, ruling, parties)
-    action, target = action_of(decision, ruling), _target_of(decision, ruling)
-    _may_store(decision, actor, action, target)
-    return action, target
-
-
 def _may_decline(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     if not decision.is_open:
         raise already(decision)
     if not (proposed(decision, actor) and actor.at_least("curator")):
         needs_role(decision, actor)
         refuse_silent(decision, actor, ruling)
-
-
-def _may_approve(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties) -> None:
-    overrules = (
-        decision.status == DecisionStatus.APPLIED
-        and decision.action in (Action.REJECT, Action.SESSION_ONLY)
-        and ruling.action not in ("", decision.action)
-    )
-    if decision.status == DecisionStatus.STALE and not decision.replaced_by.exists():
-        # Whoever found it stale died before it was made anew; the caller does that now.
-        raise Stale("The memory has changed since this was proposed.", decision=str(decision.pk))
-    if not decision.is_open and not overrules:
-        raise already(decision)
-    needs_role(decision, actor)
-    if is_own(decision, actor, parties):
-        if decision.proposed_by_kind == ActorKind.KEY and not proposed(decision, actor):
-            raise Forbidden("This was proposed with a key that you made; another admin approves it.")
-        raise Forbidden("Nobody approves their own proposal; another admin has to.")
-
-
-def _may_store(decision: Decision, actor: Actor, action: str, target: Memory | None) -> None:
-    """Forbidden where more comes of it than the decision itself was held for: another memory is changed that is
-    protected, or what was let go by itself becomes memory of a team or a procedure after all."""
-    changes_protected = target is not None and target.protected and action in WRITES_VERSION
-    note, overruled = decision.note, decision.status == DecisionStatus.APPLIED
-    weighty = note is not None and (note.scope == Scope.TEAM or note.kind == Kind.PROCEDURAL)
-    if (changes_protected or (overruled and weighty and action in NEW_CONTENT)) and not actor.at_least("admin"):
-        raise Forbidden("This changes or makes protected memory, and so needs the role admin.")
-
-
-def needs_role(decision: Decision, actor: Actor) -> None:
-    role = "admin" if decision.needs == Needs.ADMIN else "curator"
-    if not actor.at_least(role):
-        raise Forbidden(f"This decision needs the role {role}.")
-    if actor.teams is not None:
-        teams = {decision.team.external_id} if decision.team is not None else set()
-        if decision.session is not None:
-            teams.update(decision.session.teams.values_list("external_id", flat=True))
-        if teams - actor.teams:
-            raise Forbidden("This key is limited to other teams.")
 
 
 def only_admin_undoes(decision: Decision, actor: Actor) -> bool:
@@ -363,15 +306,6 @@ def only_admin_undoes(decision: Decision, actor: Actor) -> bool:
     did = (decision.decided_by_kind, decision.decided_by_id)
     own = did == (actor.kind, actor.id) if decision.decided_by_kind else proposed(decision, actor)
     return not own and decision.memory is not None and decision.memory.protected
-
-
-def _target_of(decision: Decision, ruling: Ruling) -> Memory | None:
-    if ruling.memory is None:
-        return decision.memory
-    found = Memory.objects.filter(workspace=decision.workspace, pk=ruling.memory).first()
-    if found is None or found.owner not in (decision.user_id, decision.team_id):
-        raise Invalid.field("memory", "must be a memory of the same user or team.", UNKNOWN_REFERENCE)
-    return found
 
 
 def _refuse_moved(decision: Decision, target: Memory | None, action: str, ruling: Ruling) -> None:

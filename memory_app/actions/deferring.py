@@ -10,8 +10,9 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden, Invalid
 from memory_app.models import Decision, Needs, Workspace
 
+from .allowing import already, needs_role
 from .audit import audit
-from .decisions import already, comment, find_decision, lock_decisions, needs_role
+from .decisions import comment, find_decision, lock_decisions
 from .locks import writing
 
 #: Nothing is put off for longer than this.

@@ -181,6 +181,8 @@ def _bring_back(
     """What the decision had made before it was undone is there again, unless somebody else has brought it back."""
     if made.status == MemoryStatus.ACTIVE:
         raise Stale(f"{made.ref}, which this made, is back already.", decision=str(decision.pk))
+    if not made.versions.filter(number=made.version, decision=decision).exists():
+        raise Stale(f"{made.ref}, which this made, has changed since it was undone.", decision=str(decision.pk))
     write_version(made, content | {"status": MemoryStatus.ACTIVE}, vector, author, decision)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.carrying import carried
 from memory_app.domain.errors import UNFIT, Blocked, Invalid
@@ -22,6 +23,8 @@ PROPOSED = ("action", "proposed_action", "scope", "before", "after", "base_versi
 NOTE_ACTIONS = frozenset({Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, Action.REJECT})
 #: Actions that write content, so they need some.
 NEW_CONTENT = (Action.PROMOTE, Action.OVERRIDE, Action.MERGE)
+#: How a memory is kept, beside what it says. A note that a person aims at another memory leaves that as it is.
+HOW_KEPT = ("kind", "pinned", "priority", "importance")
 #: The reason for a decline that its comment tells.
 OTHER = "other"
 
@@ -74,7 +77,20 @@ def content_of(decision: Decision, ruling: Ruling, action: str) -> dict[str, Any
         after["text"] = ruling.text
     if ruling.value is not UNSET:
         after["value"] = ruling.value
+    if ruling.edits and after.get("text"):
+        found = guardrails.sensitivity(after["text"], after.get("value"))
+        after["sensitivity"] = found or after.get("sensitivity", "")
     return after
+
+
+def onto(decision: Decision, target: Memory | None, action: str, after: dict[str, Any]) -> dict[str, Any]:
+    """The content for a memory that it changes: what the note does not say stays as it is there."""
+    if decision.note is None or target is None or action not in NEW_CONTENT or action == Action.PROMOTE:
+        return after
+    was = to_json(target.state())
+    elsewhere = target.pk != decision.memory_id or not decision.after
+    kept = {name: was[name] for name in HOW_KEPT} if elsewhere else {}
+    return after | kept | {"sensitivity": after.get("sensitivity") or was["sensitivity"]}
 
 
 def refuse_unsafe(decision: Decision, action: str, after: Mapping[str, Any]) -> None:

@@ -20,9 +20,10 @@ from memory_app.models import (
 )
 from memory_app.models.decision import CARRIED_OUT
 
+from .allowing import already, needs_role
 from .audit import audit
 from .content import TextVector, from_json, only_state
-from .decisions import already, find_decision, lock_decisions, needs_role, only_admin_undoes
+from .decisions import find_decision, lock_decisions, only_admin_undoes
 from .effects import CHANGES_MEMORY, PROFILE_FIELD, take_field_of
 from .keeping import before_of, can_keep, rebase, settle_rebased, untouched_since
 from .locks import writing
