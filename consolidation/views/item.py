@@ -235,7 +235,7 @@ def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) ->
     curator = actor.at_least("curator")
     weighty = decision.needs == Needs.ADMIN and not actor.at_least("admin")
     in_force = decision.status in (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
-    own = is_own(decision, actor, parties)
+    own = curator and not weighty and is_own(decision, actor, parties)  # else nobody has to be looked up
     why_not = ""
     if not curator:
         why_not = _("Your role is viewer: you read, curators decide.")
@@ -290,9 +290,7 @@ def _edits(decision: Decision, effect: str) -> dict[str, Any]:
 
 
 def _made_its_agent_words() -> str:
-    return _(
-        "You made the key of the agent that proposed this or sent its note. Where you approve it, the audit log says so."
-    )
+    return _("You made the key of the agent that proposed this. Where you approve it, the audit log says so.")
 
 
 def _own_words(decision: Decision, actor: Actor, parties: Parties) -> str:
