@@ -69,6 +69,8 @@ _PIN = gated(
     r"\b(?:PIN|pin code|passcode|(?:access|entry|unlock|door|gate|alarm) code)\b[^\n.;:\d]{0,24}?(?:\b(?:\d|four|five|six|eight)[- ]digits?\b[^\n.;:\d]{0,8}?)?[:=]\s?(\d{4,8})(?![\w-])",
     re.I,
 )
+# In capitals it is the code itself, where four digits follow; six are a postal code in India.
+_BARE_PIN = gated(r"(?<![A-Za-z])PIN\s(\d{4})(?![\w-])")
 # A code of letters and digits, in capitals as such codes are, read from where codes arrive.
 _SAID = gated(
     r"\b(?i:guard|authenticator|verification|log-?in|sign-?in|2fa|one-time)\b[^\n.;:]{0,30}?(?:\b(?i:says|reads|shows|is)|:)\s([A-Z0-9]{5,8})(?![\w-])"
@@ -118,7 +120,8 @@ def find(text: str) -> Iterator[Hit]:
             yield Hit("secret.password", *m.span(group))
     if _DIGIT.search(text) is None:
         return
-    yield from (Hit("secret.password", *m.span(1)) for m in _PIN.finditer(text))
+    for pattern in (_PIN, _BARE_PIN):
+        yield from (Hit("secret.password", *m.span(1)) for m in pattern.finditer(text))
     for m in _SAID.finditer(text):
         if any(c.isdigit() for c in m[1]) and any(c.isalpha() for c in m[1]):
             yield Hit("secret.one_time_code", *m.span(1))

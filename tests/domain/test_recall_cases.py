@@ -16,6 +16,7 @@ from .recall_cases import cases, run
         ("recall_own4.jsonl", 0.1),
         ("recall_own5.jsonl", 0.15),
         ("recall_unseen5.jsonl", 0.05),
+        ("recall_unseen6.jsonl", 0.05),
     ],
 )
 def test_cases_come_out_right_and_none_leaks(name: str, wrong_at_most: float) -> None:

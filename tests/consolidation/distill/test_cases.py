@@ -15,6 +15,8 @@ FLOORS = {
     "distill_unseen.jsonl": (0.82, 0.70),
     "distill_unseen2.jsonl": (0.68, 0.48),
     "distill_unseen3.jsonl": (0.74, 0.74),
+    # Written the same way, run once and not looked at for any rule.
+    "distill_unseen6.jsonl": (0.55, 0.48),
     # Written the same way, but looked at since.
     "distill_unseen5.jsonl": (0.85, 0.85),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
@@ -35,7 +37,12 @@ FLOORS = {
     "distill_own15.jsonl": (0.62, 0.52),
 }
 #: How many of the cases that hold nothing are left empty, where it is less.
-EMPTY = {"distill_own5.jsonl": 0.80, "distill_own7.jsonl": 0.85, "distill_own8.jsonl": 0.75}
+EMPTY = {
+    "distill_unseen6.jsonl": 0.85,
+    "distill_own5.jsonl": 0.80,
+    "distill_own7.jsonl": 0.85,
+    "distill_own8.jsonl": 0.75,
+}
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -82,6 +82,7 @@ def surviving(wanted, got):
         ("consolidation_unseen3.jsonl", "", 0.92),
         ("consolidation_unseen4.jsonl", "", 0.92),
         ("consolidation_unseen5.jsonl", "", 0.92),
+        ("consolidation_unseen6.jsonl", "", 0.92),
     ],
 )
 def test_scores(name, prefix, exact):
