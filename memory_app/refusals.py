@@ -26,6 +26,8 @@ SENTENCES: tuple[str, ...] = (
     gettext_noop("is %(status)s; only active memories are merged."),
     gettext_noop("is of another kind or about somebody else."),
     gettext_noop("says something that the memory does not say: a number, a name, a part or the reverse of it."),
+    gettext_noop("must be left out: this decision is about one memory and no other."),
+    gettext_noop("cannot be edited in approving: the memory is protected. Propose the edit."),
     gettext_noop("must not be empty."),
     gettext_noop("must have at least 1 characters."),
     gettext_noop("must be a memory of the same user or team."),
