@@ -23,6 +23,12 @@ def turn_url(slug: str, session_id: Any, index: int) -> str:
     return address and f"{address}#turn-{index}"
 
 
+def row_url(slug: str, session_id: Any, anchor: str) -> str:
+    """The very row of the workbench on the page of its session: `c-` and the number of its note, else `d-` and the decision's."""
+    address = page_url("session", slug, session_id, cursor=anchor)
+    return address and f"{address}#{anchor}"
+
+
 def list_url(request: HttpRequest, name: str, slug: str) -> str:
     """The list as it was when the form was sent; only its query is taken from what the browser says."""
     query = request.META.get("HTTP_REFERER", "").partition("#")[0].partition("?")[2]

@@ -12,7 +12,7 @@ from memory_app.actions.decisions import only_admin_undoes
 from memory_app.actions.deferring import may_hand_back, was_escalated
 from memory_app.actions.effects import PROFILE_FIELD, WRITES_VERSION
 from memory_app.actions.rulings import NEW_CONTENT
-from memory_app.addresses import page_url
+from memory_app.addresses import page_url, row_url
 from memory_app.domain.actor import Actor
 from memory_app.domain.words import count_tokens
 from memory_app.models import (
@@ -140,8 +140,8 @@ def _value_of(decision: Decision) -> str:
 def session_url(decision: Decision) -> str:
     if decision.session_id is None:
         return ""
-    address = page_url("session", decision.workspace.slug, decision.session_id)
-    return address + (f"#c-{decision.note.number}" if decision.note is not None else "")
+    anchor = f"c-{decision.note.number}" if decision.note is not None else f"d-{decision.number}"
+    return row_url(decision.workspace.slug, decision.session_id, anchor)
 
 
 def evidence_of(note: Note | None, slug: str) -> dict[str, Any] | None:

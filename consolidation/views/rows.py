@@ -1,6 +1,6 @@
 """Rows of the session workbench: source notes, the decision, the result; and their answers to a decision."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from consolidation.queries.item import find_item
-from consolidation.queries.workbench import Entry, entry_of, source_counts
+from consolidation.queries.workbench import AT_ONCE, Entry, entry_of, fates_of, source_counts, to_approve
 from memory_app.access import WorkspaceRequest
+from memory_app.addresses import row_url
 from memory_app.domain.actor import Actor
-from memory_app.models import Action, Decision, DecisionStatus
-from memory_app.models.decision import OPEN
+from memory_app.models import Action, Decision
 from memory_app.queries.approvers import Parties
 
 from .flow import effect_of, flow_of, memory_url
@@ -88,11 +88,10 @@ def answer(
     """The row as it is now; out of band the summary, the button above and what happened."""
     now = find_item(request.workspace, decision.pk) or decision
     assert now.session_id is not None
-    back = reverse("session", args=[request.workspace.slug, now.session_id])
-    entry = entry_of(now)
+    back, entry = reverse("session", args=[request.workspace.slug, now.session_id]), entry_of(now)
     if not request.htmx:
         messages.info(request, notice or said)
-        return redirect(f"{back}#{entry.anchor}")
+        return redirect(row_url(request.workspace.slug, now.session_id, entry.anchor))
     row = row_of(entry, request.actor, source_counts([now]), session_href=back)
     undo_url = reverse("decision_undo", args=[request.workspace.slug, now.pk])
     context = {
@@ -103,22 +102,26 @@ def answer(
         "undo_url": undo_url + "?view=row" if undoable and said else "",
         "undo_target": f"#{entry.anchor}",
         "oob": True,
-    } | summary_context(list(Decision.objects.filter(session=now.session_id)), request.actor)
+    } | summary_context(now.session_id, request.actor)
     return render(request, "consolidation/row_changed.html", context, status=status)
 
 
-def summary_context(decisions: list[Decision], actor: Actor, parties: Parties | None = None) -> dict[str, Any]:
-    """How many were decided how, how many wait, and how many of those this person could approve at once."""
-    parties = parties or Parties(actor, decisions)
-    counted = [d for d in decisions if d.status not in (DecisionStatus.STALE, DecisionStatus.DECLINED)]
-    counts = {action: sum(1 for d in counted if d.action == action) for action in SUMMARY}
-    waiting = [d for d in decisions if d.status in OPEN]
+def summary_context(session_id: Any, actor: Actor, around: Iterable[Decision] = ()) -> dict[str, Any]:
+    """How many were decided how, how many wait, and those of them that this person could approve in one stroke, with who
+    stands behind them and the decisions `around` them."""
+    fates, waiting = fates_of(session_id), to_approve(session_id) if actor.at_least("curator") else []
+    parties = Parties(actor, [*around, *waiting])
+    approvable = [d for d in waiting if allowed(d, actor, parties)["approve"]]
     return {
-        "summary": [(counts[action], words) for action, words in _summary_words().items() if counts[action]],
-        "decided": len(counted),
-        "waiting": len(waiting),
-        "approvable": [d for d in waiting if effect_of(d) != Action.REVIEW and allowed(d, actor, parties)["approve"]],
-        "to_choose": sum(1 for d in waiting if effect_of(d) == Action.REVIEW),
+        "parties": parties,
+        "summary": [
+            (fates.by_action[one], words) for one, words in _summary_words().items() if fates.by_action.get(one)
+        ],
+        "decided": sum(fates.by_action.values()),
+        "waiting": fates.waiting,
+        "approvable": approvable,
+        "to_choose": fates.to_choose,
+        "not_at_once": len(waiting) == AT_ONCE,
     }
 
 

@@ -16,14 +16,13 @@ from django.views.decorators.http import require_POST, require_safe
 from consolidation.actions import queue_session, retry_run
 from consolidation.queries.queue import agents_of
 from consolidation.queries.sessions import SessionFilters, held_by, sessions_page, status_counts
-from consolidation.queries.workbench import Workbench, find_session, is_live, last_run, workbench_of
+from consolidation.queries.workbench import BESIDE, Workbench, find_session, is_live, last_run, workbench_of
 from consolidation.tasks import send
 from memory_app.access import WorkspaceRequest, workspace_page
-from memory_app.addresses import page_url
+from memory_app.addresses import page_url, row_url
 from memory_app.domain.errors import Conflict
 from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
 from memory_app.moments import last_days
-from memory_app.queries.approvers import Parties
 from memory_app.queries.counting import UpTo, shown
 from memory_app.queries.sessions import names_cut
 from memory_app.titles import session_title
@@ -72,7 +71,8 @@ def sessions(request: WorkspaceRequest) -> HttpResponse:
 @workspace_page()
 def session(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
     """One session: what was said, and what became of it."""
-    return render(request, PAGE, _page_context(request, _session(request, session_id)))
+    part = "#page" if request.htmx and request.htmx.target == "session-page" else ""
+    return render(request, PAGE + part, _page_context(request, _session(request, session_id)))
 
 
 @require_safe
@@ -119,9 +119,9 @@ def session_retry(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpRespo
 @require_POST
 @workspace_page("curator")
 def session_approve(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
-    """Every decision of the session that waits and proposes something approved, each undoable on its own."""
+    """The decisions of the session that the button counts approved, each undoable on its own."""
     found = _session(request, session_id)
-    waiting = summary_context(workbench_of(found).decisions, request.actor)["approvable"]
+    waiting = summary_context(found.pk, request.actor)["approvable"]
     return _after(request, found, rule_on_each(request, "approve", [decision.pk for decision in waiting]))
 
 
@@ -145,29 +145,26 @@ def _session(request: WorkspaceRequest, session_id: uuid.UUID) -> Session:
 def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     given = request.GET.get("turn", "")
     around = int(given) if given.isascii() and given.isdigit() and len(given) < 9 else None
-    bench = workbench_of(found, around)
-    here = (
-        request.path if request.path.endswith(f"{found.pk}/") else page_url("session", request.workspace.slug, found.pk)
-    )
-    href = here if bench.turn_count > len(bench.turns) else ""
+    bench, slug = workbench_of(found, around, request.GET.get("cursor", "")), request.workspace.slug
+    turn_count = bench.counts["turns"]
+    href = page_url("session", slug, found.pk) if turn_count > len(bench.turns) else ""
     curator, live = request.actor.at_least("curator"), is_live(bench.run)
     failed = bench.run is not None and bench.run.status == "failed"
-    turns, loose = _turns(bench, request.workspace.slug)
-    parties = Parties(request.actor, bench.decisions)
-    summary = summary_context(bench.decisions, request.actor, parties)
+    turns, loose = _turns(bench, slug)
+    summary = summary_context(found.pk, request.actor, bench.decisions)
     return summary | {
         "session": found,
         "title": session_title(found, next((turn.content for turn in bench.turns if turn.role == Speaker.USER), "")),
         "turns": turns,
         "loose": loose,
-        "turn_count": bench.turn_count,
-        "turns_shown": len(bench.turns),
+        "turn_count": turn_count,
         "earlier": bench.turns[0].index - 1 if bench.turns and bench.turns[0].index > 1 else None,
-        "later": bench.turns[-1].index + 1 if bench.turns and bench.turns[-1].index < bench.turn_count else None,
-        "rows": [row_of(entry, request.actor, bench.sources, href, parties) for entry in bench.entries],
-        "candidates": sum(1 for entry in bench.entries if entry.note is not None),
-        "blocks": len(bench.blocks),
-        "waiting_notes": bench.waiting_notes,
+        "later": bench.turns[-1].index + 1 if bench.turns and bench.turns[-1].index < turn_count else None,
+        "rows": [row_of(one, request.actor, bench.sources, href, summary["parties"]) for one in bench.entries.rows],
+        "page": bench.entries,
+        "candidates": bench.counts["candidates"],
+        "blocks": bench.counts["blocks"],
+        "beside": BESIDE in (len(bench.beside), len(bench.blocks)),
         "run": bench.run,
         "model_calls": calls_of(bench.run.model_calls) if bench.run is not None else [],
         "live": live,
@@ -180,31 +177,25 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
 
 def _has_work(found: Session, bench: Workbench) -> bool:
     """Whether a run would look at anything: notes that wait, or what was said since the last one."""
-    if bench.waiting_notes or found.status == SessionStatus.ENDED:
+    if bench.counts["undecided"] or found.status == SessionStatus.ENDED:
         return True
-    return found.status == SessionStatus.OPEN and bench.turn_count > 0
+    return found.status == SessionStatus.OPEN and bench.counts["turns"] > 0
 
 
 def _turns(bench: Workbench, slug: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The turns with the notes and blocks that came of each, and what came of no turn that is shown."""
+    """The turns with the notes and blocks that came of each, and what came of no turn where all turns are shown."""
     anchors: dict[Any, list[dict[str, Any]]] = defaultdict(list)
     spans: dict[Any, list[tuple[int, int]]] = defaultdict(list)
-    for entry in bench.entries:
-        note = entry.note
-        if note is None:
-            continue
-        anchors[note.turn_id].append({
-            "action": entry.decision.action if entry.decision is not None else "",
-            "text": note.text, "href": f"#{entry.anchor}", "ref": note.ref,
-        })  # fmt: skip
+    here = {entry.anchor for entry in bench.entries.rows}
+    for note, action in bench.beside:
+        anchor = f"c-{note.number}"
+        href = f"#{anchor}" if anchor in here else row_url(slug, bench.session.pk, anchor)
+        anchors[note.turn_id].append({"action": action, "text": note.text, "href": href, "ref": note.ref})
         if note.evidence_start is not None and note.evidence_end is not None:
             spans[note.turn_id].append((note.evidence_start, note.evidence_end))
     for block in bench.blocks:
         anchors[block.turn_id].append(_blocked(block, slug))
-    shown = {turn.pk for turn in bench.turns}
-    turns = [_turn(turn, spans[turn.pk], anchors[turn.pk]) for turn in bench.turns]
-    loose = anchors[None] if len(shown) == bench.turn_count else []
-    return turns, loose
+    return [_turn(turn, spans[turn.pk], anchors[turn.pk]) for turn in bench.turns], anchors[None]
 
 
 def _turn(turn: Turn, spans: list[tuple[int, int]], anchors: list[dict[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from memory_app import labels
 from memory_app.actor_words import actor_words, decider_words, proposer_words
-from memory_app.addresses import page_url, turn_url
+from memory_app.addresses import page_url, row_url, turn_url
 from memory_app.domain.actor import SYSTEM
 from memory_app.models import ActorKind, Decision, DecisionStatus, MemorySource, MemoryState, MemoryVersion, Needs, Note
 from memory_app.queries.memory_page import MemoryPage
@@ -161,7 +161,7 @@ def _from_note(note: Note, slug: str) -> list[dict[str, Any]]:
     }
     return found + [
         {"tone": "session_only", "title": _("Candidate"), "title_ref": note.ref, "said": origins.get(note.origin, ""),
-         "title_href": page_url("session", slug, note.session_id) + f"#c-{note.number}"}
+         "title_href": row_url(slug, note.session_id, f"c-{note.number}")}
     ]  # fmt: skip
 
 

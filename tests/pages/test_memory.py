@@ -115,7 +115,7 @@ def test_provenance_leads_to_the_very_turn(client: Client, late: Memory) -> None
     assert note is not None
     page = page_of(client, late)
     assert f'href="/w/travel/sessions/{note.session_id}/?turn=2#turn-2"' in page
-    assert f'href="/w/travel/sessions/{note.session_id}/#c-{note.number}"' in page
+    assert f'href="/w/travel/sessions/{note.session_id}/?cursor=c-{note.number}#c-{note.number}"' in page
     assert "<mark>以后别订早班机了，优先晚班</mark>" in page
     chain = [entry["title"] for entry in client.get(url(late)).context["provenance"]]
     assert chain == ["Turn 2", "Candidate", "Decision", f"{late.ref} v2"]

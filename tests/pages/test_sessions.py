@@ -174,7 +174,8 @@ def test_a_row_is_decided_in_place(client: Client, workspace: Workspace) -> None
     rail.refresh_from_db()
     assert rail.status == DecisionStatus.UNDONE
     plain = client.post(reverse("decision_approve", args=["travel", rail.pk]), {"view": "row"})
-    assert plain["Location"] == f"{page_of(session)}#c-{rail.note.number}"  # type: ignore[union-attr]
+    anchor = f"c-{rail.note.number}"  # type: ignore[union-attr]
+    assert plain["Location"] == f"{page_of(session)}?cursor={anchor}#{anchor}"
 
 
 def test_a_row_that_another_decided_says_so(client: Client, workspace: Workspace) -> None:
@@ -198,6 +199,34 @@ def test_a_whole_session_is_approved(client: Client, workspace: Workspace) -> No
     assert Memory.objects.filter(workspace=workspace, scope="user", text="优先晚班机", version=2).exists()
     assert decision_of(session, "review").is_open
     assert client.post(page_of(session, "session_approve"))["Location"] == page_of(session)
+
+
+def test_a_workbench_has_pages(client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("consolidation.queries.workbench.PAGE_SIZE", 2)
+    monkeypatch.setattr("consolidation.queries.workbench.AT_ONCE", 1)
+    monkeypatch.setattr("consolidation.views.rows.AT_ONCE", 1)
+    session = a_trip(workspace)
+    memory = Memory.objects.get(text="倾向早班机")
+    loose = make.make_decision(None, "edit", memory=memory, session=session, needs="admin")
+    notes = [f"c-{note.number}" for note in session.notes.exclude(status="blocked").order_by("number")]
+
+    def shown(**query: str) -> tuple[list[str], str, str]:
+        context = client.get(page_of(session), query).context
+        return [row["id"] for row in context["rows"]], context["page"].next, context["page"].previous
+
+    assert shown() == (notes[:2], notes[2], "")
+    assert shown(cursor=notes[2]) == ([notes[2], f"d-{loose.number}"], "", notes[0])
+    assert shown(cursor=notes[1]) == (notes[1:], f"d-{loose.number}", notes[0])
+    assert shown(cursor=f"d-{loose.number}") == ([f"d-{loose.number}"], "", notes[1])
+    assert shown(cursor="c-999999") == shown(cursor="x") == shown()
+    page = client.get(page_of(session), **ROW, HTTP_HX_TARGET="session-page").content.decode()
+    assert page.lstrip().startswith('<div class="page" id="session-page"')
+    assert f'href="{page_of(session)}?cursor={notes[2]}#{notes[2]}"' in page  # beside its turn
+    assert "3 of 4 decisions pending" in page
+    assert "These are the first that wait" in page
+    assert "1 decision approved." in client.post(page_of(session, "session_approve"), **ROW).content.decode()
+    monkeypatch.setattr("consolidation.queries.workbench.PAGE_SIZE", 4)
+    assert shown(cursor=notes[2]) == ([*notes, f"d-{loose.number}"], "", "")  # all of them fit
 
 
 def test_a_run_is_followed_until_it_is_over(client: Client, workspace: Workspace) -> None:
