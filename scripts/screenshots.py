@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from playwright.sync_api import APIRequestContext, Browser, Page, sync_playwright
 
@@ -42,7 +43,7 @@ ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 SEEDS = (
     "overview/",
     "search/?q=seat",
-    "recall/?user=zhang-san&query=座位",
+    "recall/?user=zhang-san&q=座位",
     "approvals/?status=declined",
     "no-such-page/",
 )
@@ -201,12 +202,13 @@ def merging(api: APIRequestContext) -> str:
 
 
 def addresses(page: Page, demo: Demo, queue: list[str]) -> dict[str, str]:
-    """Every page that links lead to, by a name that is its address without ids; the first of each kind."""
+    """Every page that links lead to, by a name that is its address without ids, and its tab; the first of each kind."""
     found: dict[str, str] = {}
     while queue:
         address = queue.pop(0)
-        path = address.partition("?")[0]
-        name = re.sub(r"[^a-z]+", "-", ID.sub("one", path.removeprefix("/w/travel"))).strip("-")
+        path, _, query = address.partition("?")
+        tabs = parse_qs(query).get("tab", [])
+        name = re.sub(r"[^a-z]+", "-", "-".join([ID.sub("one", path.removeprefix("/w/travel")), *tabs])).strip("-")
         if name in found or not name or any(part in path for part in NO_PAGE):
             continue
         found[name] = address

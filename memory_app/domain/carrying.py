@@ -36,10 +36,14 @@ def _place(wanted: list[str], pieces: list[str]) -> tuple[int, int] | None:
 
 
 def _counterpart(place: tuple[int, int], old: list[str], new: list[str]) -> str | None:
-    """What stands in the new text where the old one had the value; None where an edit reaches beyond the value."""
+    """What stands in the new text where the old one had the value; None where an edit reaches beyond the value, or so
+    little of the rest is left that another thing is said."""
     first, last = place
+    edits = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    if not _says_the_rest(place, old, [(a, b) for tag, a, b, _, _ in edits if tag == "equal"]):
+        return None
     found: list[str] = []
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in edits:
         if tag == "insert":
             found += new[c:d] if first < a < last else []
         elif a < last and b > first:
@@ -50,6 +54,13 @@ def _counterpart(place: tuple[int, int], old: list[str], new: list[str]) -> str 
             elif tag == "replace":
                 found += new[c:d]
     return "".join(found).strip() or None
+
+
+def _says_the_rest(place: tuple[int, int], old: list[str], equal: list[tuple[int, int]]) -> bool:
+    """At least half of the words beside the value stay."""
+    rest = [at for at, piece in enumerate(old) if piece.strip() and not place[0] <= at < place[1]]
+    kept = [at for at in rest if any(a <= at < b for a, b in equal)]
+    return 2 * len(kept) >= len(rest)
 
 
 def _typed(said: str, value: Any) -> Any:

@@ -17,6 +17,8 @@ from memory_app.domain.carrying import carried, says
         (4, "Takes the train under 4 hours", "Takes the train under 5 hours", 5),
         (1500, "Cap of 1,500 USD", "Cap of 1,800 USD", 1500),  # the text says it in other words, so nothing is known
         ("rail", "Prefers rail for short trips", "Likes flying", None),
+        ("window", "Window seat on tonight's train", "Hotel budget is 250 USD a night", None),
+        ("靠窗", "今晚的火车靠窗", "酒店预算每晚二百五", None),
         (4, "Takes the train under 4 hours", "Takes the train under many hours", None),
         ("morning", "倾向早班机", "优先晚班", "morning"),
         (True, "Is a vegetarian", "Is no vegetarian", True),
