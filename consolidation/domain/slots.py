@@ -17,6 +17,7 @@ from memory_app.domain.words import fold
 from .compare.lexicon import concept_spans
 from .compare.polarity import polarity
 from .compare.quantities import spans
+from .compare.sieve import Sieve
 from .decisions import Slot
 
 #: Slots that say what goes on, not what lasts: nothing of them is kept beyond the session without a lasting wish.
@@ -111,6 +112,7 @@ _ROWS_TEXT: tuple[tuple[str, str, str], ...] = (
      r"text:(?:dislikes?|hates?|hated|liked?s?|likes?|loves?|loved|enjoys?|fond of|(?:a )?fan of|keen on|into|detests?|can't stand|喜欢|喜爱|热爱|讨厌|厌恶|反感|爱上|迷上|爱)(?: to|上)?\s*(?:drinking |eating |playing |watching |喝|吃|看|听|打|玩)?(?P<v>.+)"),
 )  # fmt: skip
 _ROWS = tuple(_Row(key, re.compile(pattern), read) for key, pattern, read in _ROWS_TEXT)
+_SIEVE = Sieve(*((row.pattern,) for row in _ROWS))
 _TRAILING = re.compile(
     r"(?:\s*(?:any ?more|anymore|again|now|a lot|very much|these days|了|啦|呢|吧))+[\s.!。！]*$|[\s.!。！,，;；]+$"
 )
@@ -121,7 +123,7 @@ _CUT = re.compile(r"[,，;；。.!！](?=\s|$|[^\d])|\s(?:but|because|since|so)\
 def infer(text: str) -> Inferred | None:
     """The slot that this text is about, or None when its wording fits none of the grammars."""
     folded = fold(text).replace("’", "'").strip()
-    for row in _ROWS:
+    for row in map(_ROWS.__getitem__, _SIEVE.of(folded)):
         if row.pattern.search(folded):
             if row.key == "beverage" and polarity(text).taste:
                 continue  # "likes drinking tea" is a taste, not the one usual drink

@@ -183,15 +183,14 @@ def _joined(parts: Iterable[_Part]) -> _Part:
 def _either(parts: list[_Part]) -> _Part:
     """One of the parts."""
     digits = min(part.digits for part in parts)
+    each = [part.all_needs() for part in parts]
+    need = frozenset().union(*(min(needs, key=_cost) for needs in each)) if all(each) else _NOTHING
+    needs = (need,) if 0 < len(need) <= _MOST else ()
     if all(part.spellings is not None for part in parts):
         spellings = frozenset().union(*(part.spellings or _NOTHING for part in parts))
         if len(spellings) <= _MOST:
-            return _Part(spellings, digits=digits)
-    each = [part.all_needs() for part in parts]
-    if not all(each):
-        return _Part(digits=digits)
-    need = frozenset().union(*(min(needs, key=_cost) for needs in each))
-    return _Part(None, (need,) if len(need) <= _MOST else (), digits)
+            return _Part(spellings, needs if any(part.needs for part in parts) else (), digits)
+    return _Part(None, needs, digits)
 
 
 def _repeated(least: int, most: int, part: _Part) -> _Part:
@@ -231,6 +230,12 @@ def _part_of(pattern: str, flags: int) -> _Part:
         return _read(_parser.parse(pattern, flags))
     except Exception:  # whatever another parser does, a match is not missed
         return _Part()
+
+
+def needed(pattern: str, flags: int = 0) -> tuple[frozenset[str], ...]:
+    """Sets of pieces of which every match has one each; first the one that fewest texts hold."""
+    found = {frozenset(map(_rarest, need)) for need in _part_of(pattern, flags).all_needs()}
+    return tuple(sorted(found, key=lambda need: (_cost(need), sorted(need))))
 
 
 class Gated:

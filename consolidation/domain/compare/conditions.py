@@ -8,6 +8,7 @@ from memory_app.domain.words import fold
 from .frames import parallel
 from .lexicon import concepts
 from .quantities import spans
+from .sieve import Sieve
 from .tokens import content
 
 _CONDITIONAL = frozenset({"trip.business", "trip.family", "trip.long", "trip.short", "week.weekday", "week.weekend"})
@@ -39,8 +40,13 @@ def normal(condition: str | None) -> str | None:
 @lru_cache(maxsize=4096)
 def inferred(text: str) -> str | None:
     """The condition that the text itself states, as a comparable token; None when it holds always."""
-    folded = _SINGLE.sub(" ", fold(text).replace("’", "'"))
+    folded = fold(text).replace("’", "'")
+    stated = _SIEVE.of(folded)
+    if stated:
+        folded = _SINGLE.sub(" ", folded)
     found = {c for c in concepts(folded) if c in _CONDITIONAL}
+    if not stated:
+        return "+".join(sorted(found)) or None
     found |= {f"under:{q}" for q in _limits(folded)}
     if not found and (m := _PROJECT.search(folded)):
         name = next(g for g in m.groups() if g)
@@ -59,6 +65,7 @@ _LIMIT = re.compile(
     r"\b(?:under|shorter than|less than|over|longer than|more than)\b[^,.;]{0,16}(?:trips?|flights?|journeys?|rides?)|"
     r"(?:出行|出差|行程|旅行|航程|飞行|路程|航班|车程)[^，。；]{0,10}(?:以内|以下|不到|不超过|少于|超过|以上)|(?:以内|以下|不到|不超过|少于|超过|以上)[^，。；]{0,8}的?(?:出行|出差|行程|旅行|航程|航班|车程)"
 )
+_SIEVE = Sieve((_SINGLE, _LIMIT, _PROJECT, _CLAUSE))
 _OVER = re.compile(r"\b(?:over|longer than|more than)\b|(?<!不)超过|以上|多于")
 
 

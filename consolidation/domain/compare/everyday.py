@@ -7,6 +7,8 @@ wordings meet. A word belongs here when it means this and little else.
 import re
 from functools import lru_cache
 
+from .sieve import Sieve
+
 WORDS = """
 wake = gets up, get up, getting up, is up, wakes up, wake up, waking up, up and about, up and running, 起床, 起身
 sleep = goes to bed, go to bed, going to bed, turns in, turn in, goes to sleep, falls asleep, in bed, bedtime, sleeps, sleep, asleep, 上床睡觉, 睡觉, 入睡, 就寝, 上床, 睡
@@ -135,10 +137,14 @@ _WORDINGS = tuple(
     )
 )  # fmt: skip
 
+_SIEVE = Sieve(tuple(pattern for pattern, _ in _WORDINGS))
+
 
 @lru_cache(maxsize=8192)
 def in_one_wording(folded: str) -> str:
     """The text with what can be told in several ways told in one of them."""
+    if not _SIEVE.of(folded):
+        return folded
     for pattern, plain in _WORDINGS:
         folded = pattern.sub(f" {plain} " if plain.isascii() else plain, folded)
     return folded

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from memory_app.domain.words import fold
 
+from .sieve import Sieve
+
 # Fixed expressions that hold a negative word but deny nothing.
 _NOT_NEGATIVE = re.compile(
     r"不过(?!敏)|不仅|不但|不只|不光|不错|不超过|不限|不久|不同|不少于|不小心|不好意思|不断|不管|不论|不锈钢|不到|差不多|要不|不得不|"
@@ -32,6 +34,8 @@ _ENDED = re.compile(
     r"不再|再也不|戒(?:了|掉)|戒[^，。]{1,4}了|曾经|以前(?!的)|过去(?=喜欢|常|爱)|已经不|早就不|放弃了|停用|取消了|(?:不|没)[^，。；,;]{1,8}了(?![吗么])"
 )
 _BACK = re.compile(r"\bagain\b|\bback (?:to|into|on)\b|又[^，。]{0,8}了|重新|恢复")
+_USED = re.compile(r"\bused to\b")
+_SIEVE = Sieve((_NOT_NEGATIVE, _NEGATION, _DISLIKE, _STAND, _LIKE, _ENDED, _BACK, _USED))
 
 
 def without_end(text: str) -> str:
@@ -54,16 +58,21 @@ class Polarity:
     resumed: bool = False
 
 
+_PLAIN = Polarity(1)
+
+
 @lru_cache(maxsize=8192)
 def polarity(text: str) -> Polarity:
     """How this text stands to what it is about."""
     folded = fold(text).replace("’", "'")
+    if not _SIEVE.of(folded):
+        return _PLAIN
     bare = _NOT_NEGATIVE.sub(" ", folded)
     dislikes = len(_DISLIKE.findall(bare))
     negations = len(_NEGATION.findall(_STAND.sub(" ", bare)))
     ended = bool(_ENDED.search(bare)) and not _BACK.search(bare)
     likes = bool(_LIKE.search(bare))
-    if re.search(r"\bused to\b", bare):
+    if _USED.search(bare):
         negations += 1
     total = negations + dislikes
     return Polarity(

@@ -1,10 +1,13 @@
 """Numbers as quantities: 60 minutes is one hour, 8 折 is 20 % off, 2000 USD is not 2000 CNY."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .rates import rates
+from .numerals import ENGLISH, chinese_number, english_number
+from .rates import PATTERNS, rates
+from .sieve import Sieve
 
 # Unit -> (dimension, factor). Both languages, symbols and words.
 _UNITS: dict[str, tuple[str, float]] = {}
@@ -67,22 +70,11 @@ _unit("krw", 1, "krw 韩元")
 _CLASSIFIERS = "个名位口次回遍趟条件只匹头张本台辆部间层楼杯瓶顿餐岁人号种项票门倍封篇份场节班级页行字"
 _SYMBOLS = {"$": "usd", "us$": "usd", "¥": "cny", "￥": "cny", "€": "eur", "£": "gbp", "hk$": "hkd"}
 
-_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
-_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
-_ENGLISH = {
-    word: i
-    for i, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-} | {w: (i + 2) * 10 for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
-_ENGLISH |= {"hundred": 100, "dozen": 12, "thousand": 1000, "twice": 2}
-
 _LATIN_UNITS = "|".join(sorted((re.escape(u) for u in _UNITS if u.isascii()), key=len, reverse=True))
 _CJK_UNITS = "|".join(sorted((re.escape(u) for u in _UNITS if not u.isascii()), key=len, reverse=True))
 _UNIT = rf"(?:(?:{_LATIN_UNITS})(?![a-z0-9])|{_CJK_UNITS})"
 _ZH = "零〇一二两俩三四五六七八九十百千万亿"
-_EN = "|".join(sorted(_ENGLISH, key=len, reverse=True))
+_EN = "|".join(sorted(ENGLISH, key=len, reverse=True))
 
 _DATE = re.compile(
     r"(?P<y>(?:19|20)\d\d)\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?!\d)\s*[日号]?"
@@ -113,9 +105,9 @@ _MONTH_OF = re.compile(
 _CLOCK = re.compile(
     rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
     rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
-    rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(_ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
-    rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
-    rf"|(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\bby )|(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill ))(?P<h5>{'|'.join(list(_ENGLISH)[1:13])}|\d{{1,2}})(?=$|[.,;!]|\s(?:every|each|on|in|sharp|and|today|tomorrow|tonight)\b)"
+    rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
+    rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
+    rf"|(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\bby )|(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill ))(?P<h5>{'|'.join(list(ENGLISH)[1:13])}|\d{{1,2}})(?=$|[.,;!]|\s(?:every|each|on|in|sharp|and|today|tomorrow|tonight)\b)"
     rf"|(?P<h3>\d{{1,2}}|[{_ZH}]{{1,3}})\s*点(?![儿些击])(?:钟|(?P<half>半)|(?P<q>[一三])刻|(?P<mi3>\d{{1,2}}|[{_ZH}]{{2,3}}|[{_ZH}](?=分))分?)?)"
 )
 _IDENTIFIER = re.compile(
@@ -171,60 +163,18 @@ def in_units(dimension: str, value: float) -> frozenset[float]:
     return frozenset(round(value / factor, 6) for kind, factor in _UNITS.values() if kind == dimension)
 
 
-def chinese_number(text: str) -> float | None:
-    """The number a Chinese numeral stands for, or None."""
-    if text == "半":
-        return 0.5
-    total, section, digit, seen = 0, 0, 0, False
-    if len(text) > 1 and all(c in _DIGITS for c in text):
-        return float("".join(str(_DIGITS[c]) for c in text))
-    for char in text:
-        if char in _DIGITS:
-            digit, seen = _DIGITS[char], True
-        elif char in _SCALES:
-            scale = _SCALES[char]
-            seen = True
-            if scale >= 10000:
-                total, section, digit = (total + section + digit) * scale, 0, 0
-            else:
-                section, digit = section + (digit or 1) * scale, 0
-        else:
-            return None
-    if len(text) > 1 and digit and text[-2] in "百千万":  # 一万五 is 15,000
-        digit *= _SCALES[text[-2]] // 10
-        return float((total if text[-2] == "万" else total + section) + digit)
-    return float(total + section + digit) if seen else None
-
-
-def english_number(text: str) -> float | None:
-    """The number these English words stand for, or None."""
-    if text.startswith("half"):
-        return 0.5
-    total = 0
-    for word in re.split(r"[ -]", text):
-        value = _ENGLISH.get(word)
-        if value is None:
-            return None
-        total = total * value if value in (100, 1000) and total else total + value
-    return float(total)
-
-
 @lru_cache(maxsize=16384)
 def spans(folded: str) -> tuple[Span, ...]:
     """Every quantity, date, clock time and identifier of a folded text, left to right, none overlapping."""
     found: list[Span] = []
-    taken = [False] * (len(folded) + 1)
-
-    def take(start: int, end: int, quantity: Quantity, identifier: str | None = None) -> None:
-        while start < end and folded[start].isspace():
-            start += 1
-        if start < end and not any(taken[start:end]):
-            taken[start:end] = [True] * (end - start)
-            found.append(Span(start, end, quantity, identifier))
-
-    for read in (_dates, _months, _clocks, _month_days, _versions, _identifiers, _rates, _discounts, _halves, _numbers):
-        for start, end, quantity, identifier in read(folded):
-            take(start, end, quantity, identifier)
+    taken = bytearray(len(folded))
+    for place in _SIEVE.of(folded):
+        for start, end, quantity, identifier in _READERS[place][0](folded):
+            while start < end and folded[start].isspace():
+                start += 1
+            if start < end and taken.find(1, start, end) < 0:
+                taken[start:end] = bytes((1,)) * (end - start)
+                found.append(Span(start, end, quantity, identifier))
     return tuple(sorted(found, key=lambda s: s.start))
 
 
@@ -393,3 +343,11 @@ def _value(m: re.Match[str]) -> float | None:
         return 1.0
     numeral = m["zhper"] or m["zh"] or m["zhbare"]
     return chinese_number(numeral) if numeral else None
+
+
+_READERS: tuple[tuple[Callable[[str], Found], tuple[re.Pattern[str], ...]], ...] = (
+    (_dates, (_DATE, _DATE_EN)), (_months, (_MONTH_OF,)), (_clocks, (_CLOCK,)), (_month_days, (_MONTH_DAY,)),
+    (_versions, (_VERSION,)), (_identifiers, (_IDENTIFIER,)), (_rates, PATTERNS), (_discounts, (_DISCOUNT,)),
+    (_halves, (_HALF,)), (_numbers, (_NUMBER,)),
+)  # fmt: skip
+_SIEVE = Sieve(*(patterns for _, patterns in _READERS))

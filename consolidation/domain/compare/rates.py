@@ -33,6 +33,8 @@ _IN_ZH = re.compile(rf"(?<![第近这那每\d]){_PERIOD}(?:之?内)?(?P<between>
 _PER_ZH = re.compile(
     r"(?<![第近这那每周一二三四五六\d])一\s*(?P<unit>天|周|年|个月)(?=[^，。；,;\d]{0,3}[\d一二两三四五六七八九十])"
 )
+#: A text has no frequency unless it has a match of one of these.
+PATTERNS = (_EN, _ADVERB, _EVERY_ZH, _IN_ZH, _PER_ZH)
 
 Found = list[tuple[int, int, float]]
 

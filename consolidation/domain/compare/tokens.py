@@ -10,6 +10,8 @@ from .lexicon import concept_spans, family
 from .quantities import Span, spans
 
 CJK = r"㐀-䶿一-鿿豈-﫿぀-ヿ가-힯"
+_CHARACTER = re.compile(f"[{CJK}]")
+_LATIN = re.compile(r"[A-Za-zÀ-ÿ][\w'’.+-]*")
 _WORD = re.compile(r"[^\W_" + CJK + r"]+(?:['’][a-z]+)?|[" + CJK + "]")
 
 # Words that carry no fact of their own: articles, pronouns, auxiliaries, and the verbs of liking and wishing whose
@@ -80,13 +82,25 @@ class Token:
 def tokens(text: str) -> tuple[Token, ...]:
     """The content of a text, in order."""
     folded = fold(text)
-    gaps = [False] * len(folded)
+    found, capitals = _tokens(folded), _capitalised(text)
+    if not capitals:
+        return found
+    return tuple(
+        Token("name", word, t.start) if t.kind == "word" and (word := _spelled(folded, t.start)) in capitals else t
+        for t in found
+    )
+
+
+@lru_cache(maxsize=8192)
+def _tokens(folded: str) -> tuple[Token, ...]:
+    """The content of a folded text: what is written with a capital is a word like any other."""
+    gaps = bytearray(len(folded))
     found: list[Token] = []
 
     def claim(start: int, end: int) -> bool:
-        if any(gaps[start:end]):
+        if gaps.find(1, start, end) >= 0:
             return False
-        gaps[start:end] = [True] * (end - start)
+        gaps[start:end] = bytes((1,)) * (end - start)
         return True
 
     for span in spans(folded):
@@ -99,14 +113,14 @@ def tokens(text: str) -> tuple[Token, ...]:
     for start, end, concept in concept_spans(folded):
         if claim(start, end) and concept != "light":
             found.append(Token("concept", concept, start))
-    for m in _LONG_ZH.finditer(folded):
+    chinese = script(folded) == "zh"
+    for m in _LONG_ZH.finditer(folded) if chinese else ():
         if claim(m.start(), m.end()) and not _LIGHT_ZH.fullmatch(_LONG[m[0]]):
             found.append(Token("char", _LONG[m[0]], m.start()))
-    for light in _light_spans(folded):
+    for light in _light_spans(folded) if chinese else ():
         claim(*light)
-    capitals = _capitalised(text)
     for m in _WORD.finditer(folded):
-        if claim(m.start(), m.end()) and (token := _word(m, capitals, folded)) is not None:
+        if claim(m.start(), m.end()) and (token := _word(m, chinese, folded)) is not None:
             found.append(token)
     return _half_of_day(sorted(found, key=lambda t: t.start))
 
@@ -145,25 +159,35 @@ def _light_spans(folded: str) -> list[tuple[int, int]]:
 @lru_cache(maxsize=8192)
 def _capitalised(text: str) -> frozenset[str]:
     """Folded Latin words that are written with a capital although no sentence starts there."""
-    out = set()
-    for m in re.finditer(r"[A-Za-zÀ-ÿ][\w'’.+-]*", text):
-        before = text[: m.start()].rstrip()
+    out: set[str] = set()
+    for m in _LATIN.finditer(text) if text != text.lower() else ():
         inside = m[0][1:] != m[0][1:].lower()
-        if (m[0][0].isupper() and before and before[-1] not in '.!?。！？:：\n"“') or inside:
+        if inside or (m[0][0].isupper() and _goes_on(text, m.start())):
             out.add(fold(m[0]).strip(".'-"))
     return frozenset(out)
 
 
-def _word(m: re.Match[str], capitals: frozenset[str], folded: str) -> Token | None:
+def _goes_on(text: str, place: int) -> bool:
+    """No sentence starts at this place."""
+    while place and text[place - 1].isspace():
+        place -= 1
+    return place > 0 and text[place - 1] not in '.!?。！？:：\n"“'
+
+
+def _spelled(folded: str, start: int) -> str:
+    """The word that stands there, as it is written."""
+    m = _WORD.match(folded, start)
+    return m[0].replace("’", "'").removesuffix("'s") if m else ""
+
+
+def _word(m: re.Match[str], chinese: bool, folded: str) -> Token | None:
     word = m[0].replace("’", "'")
-    if re.match(f"[{CJK}]", word):
+    if chinese and _CHARACTER.match(word):
         return Token("char", word, m.start())
     if word in _LIGHT_EN or (len(word) == 1 and not _labels(folded, m)):
         return None
     word = word.removesuffix("'s")
-    if word in capitals or re.search(f"[{CJK}]", folded):
-        return Token("name", word, m.start())
-    return Token("word", stem(word), m.start())
+    return Token("name", word, m.start()) if chinese else Token("word", stem(word), m.start())
 
 
 def _labels(folded: str, m: re.Match[str]) -> bool:
@@ -192,4 +216,4 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=16384)
 def script(text: str) -> str:
     """ "zh" when a text has Chinese characters, else "latin"."""
-    return "zh" if re.search(f"[{CJK}]", text) else "latin"
+    return "zh" if _CHARACTER.search(text) else "latin"

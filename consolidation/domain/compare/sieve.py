@@ -1,0 +1,56 @@
+"""Which of many patterns may have a match in a text, told by one look at the short pieces that the text is made of.
+
+Most memories hold next to nothing of what the grammars look for, and most of the time of reading one was spent on finding
+that out, grammar by grammar. What a match needs is taken from the pattern itself (`memory_app.guardrails.gate`), so a
+sieve can let a pattern through for nothing, and never keeps one from its match.
+"""
+
+import re
+from functools import lru_cache
+from operator import add
+
+from memory_app.guardrails.gate import needed
+
+#: The pieces are this long at most.
+_PIECE = 3
+#: Each piece with the bits of the groups of all sieves that may match where it stands, so that one look serves all.
+_bits: dict[str, int] = {}
+_count = 0
+
+
+@lru_cache(maxsize=16384)
+def _of(text: str) -> int:
+    pairs = list(map(add, text, text[1:]))
+    found = 0
+    for piece in _bits.keys() & set(text).union(pairs, map(add, pairs, text[2:])):
+        found |= _bits[piece]
+    return found
+
+
+class Sieve:
+    """Some groups of patterns, in their order."""
+
+    __slots__ = ("_always", "_first", "_mine", "groups")
+
+    def __init__(self, *groups: tuple[re.Pattern[str], ...]) -> None:
+        global _count
+        self.groups, self._first, self._always = groups, _count, 0
+        for group in groups:
+            for pattern in group:
+                needs = () if pattern.flags & re.IGNORECASE else needed(pattern.pattern, pattern.flags)
+                if not needs:
+                    self._always |= 1 << _count
+                for piece in needs[0] if needs else ():
+                    _bits[piece[:_PIECE]] = _bits.get(piece[:_PIECE], 0) | 1 << _count
+            _count += 1
+        self._mine = (1 << _count) - (1 << self._first)
+        _of.cache_clear()
+
+    def of(self, folded: str) -> list[int]:
+        """The places of the groups of which a pattern may have a match in this folded text."""
+        left = (_of(folded) & self._mine | self._always) >> self._first
+        places = []
+        while left:
+            places.append((left & -left).bit_length() - 1)
+            left &= left - 1
+        return places
