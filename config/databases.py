@@ -16,7 +16,7 @@ def django_database(environment: Environment) -> dict[str, Any]:
     # Workers take longer to start than a user's rows take to read (measured: docs/recall.md).
     options.setdefault("options", "-c max_parallel_workers_per_gather=0 -c jit=off")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgresql",
         **parts,
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,

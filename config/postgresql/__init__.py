@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend, but for how moments are read."""
