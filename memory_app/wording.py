@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 
 def gap() -> str:
@@ -13,3 +14,10 @@ def gap() -> str:
 def together(*sentences: Any) -> str:
     """The sentences as one text."""
     return gap().join(str(sentence) for sentence in sentences if sentence)
+
+
+def undone_by_two(ref: str) -> str:
+    """Why one person does not undo it alone, and what they do instead."""
+    return _(
+        "%(ref)s is protected, so nobody undoes this alone. Propose to restore, unpin or archive it on its page."
+    ) % {"ref": ref}

@@ -62,8 +62,8 @@ def post_decline(request: CallerRequest, decision_id: UUID, body: Ruled = AS_IT_
 @router.post("/{decision_id}/undo", auth=CURATES, response=DecisionUndone, summary="Undo a decision")
 def post_undo(request: CallerRequest, decision_id: UUID, body: UndoWanted = ONLY_THIS) -> dict[str, Any]:
     """Content as it was before, as a new version; the decision is open again. Later decisions that build on it:
-    409 lists them, unless `cascade`. Below admin, what changed memory that is protected by now is undone only by
-    whoever did it: 403."""
+    409 lists them, unless `cascade`. Where memory that is protected would change by one person alone: 403, with what
+    to propose instead."""
     decision = _decision(request, decision_id)
     try:
         undone = undo(request.auth.workspace, request.auth.actor, decision.pk, cascade=body.cascade)

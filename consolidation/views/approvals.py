@@ -18,14 +18,15 @@ from consolidation.queries.approvals import PENDING, ApprovalFilters, approvals_
 from consolidation.queries.item import find_item
 from consolidation.queries.sitting import last_rulings
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.allowing import kept_from_undo
 from memory_app.actions.decisions import Ruling, approve, comment, decline
 from memory_app.actions.keeping import can_keep
 from memory_app.actions.undo import undo
-from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NotFound, Stale
+from memory_app.domain.errors import Blocked, Conflict, DependsOnLater, Forbidden, Invalid, NeedsTwo, NotFound, Stale
 from memory_app.models import Decision, DecisionStatus
 from memory_app.queries.approvers import proposed
 from memory_app.views.remarks import remark, typed
-from memory_app.wording import together
+from memory_app.wording import together, undone_by_two
 
 from .approval_context import PAGE, approval_context, list_context, open_item, query_of
 from .decide import NOT_APPLIED, dependants, refusal_words, said_of
@@ -83,6 +84,8 @@ def _ruled(request: WorkspaceRequest, decision: Decision, act: Act) -> HttpRespo
         return _answer(request, act(request, decision))
     except NotFound as error:
         raise Http404 from error
+    except (Conflict, NeedsTwo) as error:
+        return _conflict(request, decision, error)
     except Forbidden as error:
         raise PermissionDenied(error.message) from error
     except (Invalid, Blocked) as error:
@@ -90,8 +93,6 @@ def _ruled(request: WorkspaceRequest, decision: Decision, act: Act) -> HttpRespo
         if isinstance(error, Invalid) and any(one.field == "comment" for one in error.errors):
             return _show(request, decision, 422, note_error=words, note=typed(request))
         return _show(request, decision, 422, notice={"text": words, "tone": "danger"}, note=typed(request))
-    except Conflict as error:
-        return _conflict(request, decision, error)
 
 
 def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
@@ -178,20 +179,25 @@ def _show(request: WorkspaceRequest, shown: Decision | None, status: int = 200, 
     return response
 
 
-def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict) -> HttpResponse:
-    """Another was first, or the memory moved: what happened, and the proposal to go on with. Nothing was overwritten."""
+def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict | NeedsTwo) -> HttpResponse:
+    """Another was first, the memory moved, or it takes two: what happened, and the proposal to go on with. Nothing was overwritten."""
     now = _item(request, decision.pk)
     more: dict[str, Any] = {"note": typed(request)}
     if isinstance(error, DependsOnLater):
         later = list(Decision.objects.filter(workspace=request.workspace, pk__in=error.extra["decisions"]))
         text = dependants(later)
-        more |= {"cascade": True, "keepable": can_keep(decision, later)}
+        if (kept := next(filter(None, (kept_from_undo(one, request.actor) for one in later)), None)) is not None:
+            text = together(text, undone_by_two(kept.ref))
+        else:
+            more |= {"cascade": True, "keepable": can_keep(decision, later)}
     elif isinstance(error, Stale):
         fresh = redecide(now) if now.status == DecisionStatus.STALE else None
         text = notice_of(now)["text"]
         if fresh is not None:
             now = find_item(request.workspace, fresh.pk) or now
             text = _("The memory changed before you approved. This is a fresh decision against it.")
+    elif isinstance(error, NeedsTwo):
+        text = undone_by_two(error.ref)
     else:
         text = notice_of(now)["text"]
     if not more.get("cascade"):

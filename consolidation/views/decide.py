@@ -19,7 +19,8 @@ from consolidation.actions import redecide
 from consolidation.queries.item import find_item
 from consolidation.queries.queue import SNOOZED, WAITING, QueueFilters, after_item
 from memory_app.access import WorkspaceRequest, workspace_page
-from memory_app.actions.decisions import Ruling, approve, decline, only_admin_undoes
+from memory_app.actions.allowing import kept_from_undo, only_admin_undoes
+from memory_app.actions.decisions import Ruling, approve, decline
 from memory_app.actions.effects import PROFILE_FIELD
 from memory_app.actions.keeping import can_keep
 from memory_app.actions.rulings import OTHER
@@ -31,6 +32,7 @@ from memory_app.domain.errors import (
     DependsOnLater,
     Forbidden,
     Invalid,
+    NeedsTwo,
     NotFound,
     Stale,
 )
@@ -39,7 +41,7 @@ from memory_app.models import Action, Decision, DecisionStatus, MemoryStatus
 from memory_app.reasons import DECLINED, refused_because
 from memory_app.refusals import refused
 from memory_app.views.remarks import SAID, remark, typed
-from memory_app.wording import together
+from memory_app.wording import together, undone_by_two
 
 from . import rows
 from .answers import RowChange, keep_list, regions, review_url
@@ -91,12 +93,12 @@ def ruled(request: WorkspaceRequest, decision: Decision, act: Act, in_row: bool 
         return _answer(request, act(request, decision), in_row)
     except NotFound as error:
         raise Http404 from error
+    except (Conflict, NeedsTwo) as error:
+        return _conflict(request, decision, error, in_row)
     except Forbidden as error:
         raise PermissionDenied(error.message) from error
     except (Invalid, Blocked) as error:
         return _refused(request, decision, error, in_row)
-    except Conflict as error:
-        return _conflict(request, decision, error, in_row)
 
 
 def _approve(request: WorkspaceRequest, decision: Decision) -> Outcome:
@@ -209,8 +211,8 @@ def _answer(request: WorkspaceRequest, outcome: Outcome, in_row: bool) -> HttpRe
     return regions(request, filters, shown, change, said=outcome.said, undo_url=undo_url)
 
 
-def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in_row: bool) -> HttpResponse:
-    """Another was first, or the memory moved: what happened, and the item to go on with. Nothing was overwritten."""
+def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict | NeedsTwo, in_row: bool) -> HttpResponse:
+    """Another was first, the memory moved, or it takes two: what happened, and the item to go on with. Nothing was overwritten."""
     now = find_item(request.workspace, decision.pk) or decision
     notice: dict[str, str] = notice_of(now)
     later: list[Decision] = []
@@ -220,6 +222,10 @@ def _conflict(request: WorkspaceRequest, decision: Decision, error: Conflict, in
         notice = {"text": dependants(later)}
         if any(only_admin_undoes(one, request.actor) for one in later):
             notice, later = {"text": together(notice["text"], _("An admin has to undo them."))}, []
+        elif (kept := next(filter(None, (kept_from_undo(one, request.actor) for one in later)), None)) is not None:
+            notice, later = {"text": together(notice["text"], undone_by_two(kept.ref))}, []
+    elif isinstance(error, NeedsTwo):
+        notice = {"text": undone_by_two(error.ref)}
     elif isinstance(error, Stale):
         fresh = redecide(now) if now.status == DecisionStatus.STALE else None
         if fresh is not None:

@@ -7,8 +7,7 @@ from django.utils.translation import pgettext
 
 from consolidation.queries.item import Item, Near, Released
 from memory_app.access import WorkspaceRequest
-from memory_app.actions.allowing import changes_protected
-from memory_app.actions.decisions import only_admin_undoes
+from memory_app.actions.allowing import changes_protected, kept_from_undo, only_admin_undoes
 from memory_app.actions.deferring import may_hand_back, was_escalated
 from memory_app.actions.effects import PROFILE_FIELD, WRITES_VERSION
 from memory_app.actions.rulings import NEW_CONTENT
@@ -31,7 +30,7 @@ from memory_app.queries.approvers import Parties, is_own, made_its_agent, nobody
 from memory_app.reasons import check_sentence, decline_reasons, declined_because, sentence
 from memory_app.values import told
 from memory_app.views.memory_history import edit_shown
-from memory_app.wording import together
+from memory_app.wording import together, undone_by_two
 
 from .choosing import Choice, as_chosen, choices_of
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
@@ -235,6 +234,7 @@ def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) ->
     curator = actor.at_least("curator")
     weighty = decision.needs == Needs.ADMIN and not actor.at_least("admin")
     in_force = decision.status in (DecisionStatus.APPLIED, DecisionStatus.APPROVED)
+    kept = kept_from_undo(decision, actor) if curator and not weighty and in_force else None
     own = curator and not weighty and is_own(decision, actor, parties)  # else nobody has to be looked up
     why_not = ""
     if not curator:
@@ -245,6 +245,8 @@ def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) ->
         why_not = _own_words(decision, actor, parties)
     elif only_admin_undoes(decision, actor):
         why_not = _("The memory is protected by now: an admin takes this back, or whoever did it.")
+    elif kept is not None:
+        why_not = undone_by_two(kept.ref)
     chooses = decision.is_open and effect_of(decision) == Action.REVIEW
     settles = curator and decision.is_open and not weighty
     approves = settles and not own
@@ -258,6 +260,7 @@ def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) ->
         "escalate": settles and decision.needs != Needs.ADMIN,
         "hand_back": decision.is_open and was_escalated(decision) and may_hand_back(decision, actor),
         "undo": curator
+        and kept is None
         and not only_admin_undoes(decision, actor)
         and (in_force or decision.status == DecisionStatus.DECLINED),
         "overrule": curator and decision.status == DecisionStatus.APPLIED and decision.action in OVERRULED and not own,

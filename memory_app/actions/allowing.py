@@ -1,13 +1,27 @@
-"""Who may have a decision carried out: by role, and never one person alone where protected memory changes."""
+"""Who may have a decision carried out, or taken back: by role, and never one person alone where protected memory changes."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
 
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, AlreadyDecided, Forbidden, Invalid, Stale
-from memory_app.models import Action, ActorKind, Decision, DecisionStatus, Kind, Memory, Needs, Scope
+from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, AlreadyDecided, Forbidden, Invalid, NeedsTwo, Stale
+from memory_app.models import Action, ActorKind, Decision, DecisionStatus, Kind, Memory, MemoryStatus, Needs, Scope
+from memory_app.models.decision import CARRIED_OUT
 from memory_app.models.memory import PROTECTED
 from memory_app.queries.approvers import Parties, is_own, proposed
 
-from .effects import WRITES_VERSION
+from .content import from_json, only_state
+from .effects import CHANGES_MEMORY, WRITES_VERSION
+from .keeping import FITTED, SEVERAL, before_of
 from .rulings import NEW_CONTENT, Ruling, action_of
+
+#: So long one takes back alone what one has just let through or written oneself: a slip, not a second thought.
+SLIP = timedelta(hours=1)
+#: What is proposed in place of an undo that one person alone may not do.
+INSTEAD = {Action.PIN: "unpin it", Action.PROMOTE: "archive it"}
 
 
 def allowed(decision: Decision, actor: Actor, ruling: Ruling, parties: Parties) -> tuple[str, Memory | None]:
@@ -109,3 +123,90 @@ def _target_of(decision: Decision, ruling: Ruling) -> Memory | None:
     if decision.note is None and found.pk != decision.memory_id:
         raise Invalid.field("memory", "must be left out: this decision is about one memory and no other.", UNFIT)
     return found
+
+
+def only_admin_undoes(decision: Decision, actor: Actor) -> bool:
+    """Whether it takes an admin, and this actor is none: it needed one; or, in a workspace for one person, it changed
+    memory that is protected by now, and was somebody else's."""
+    if actor.at_least("admin") or decision.needs == Needs.ADMIN:
+        return not actor.at_least("admin")
+    if not decision.workspace.solo or decision.status not in CARRIED_OUT or decision.action not in CHANGES_MEMORY:
+        return False
+    return not _did(decision, actor) and decision.memory is not None and decision.memory.protected
+
+
+def refuse_undoing_alone(decision: Decision, actor: Actor, *, partly: bool = False) -> None:
+    """Raises where protected memory would say something else, be gone or lose its protection by one person's undo."""
+    memory = kept_from_undo(decision, actor, partly=partly)
+    if memory is not None:
+        instead = INSTEAD.get(Action(decision.action), "restore what it said before")
+        said = f"{memory.ref} is protected, so nobody undoes this alone: propose to {instead}; another admin approves."
+        raise NeedsTwo(said, memory.ref)
+
+
+def kept_from_undo(decision: Decision, actor: Actor, *, partly: bool = False) -> Memory | None:
+    """The memory that is protected now and that this actor's undo alone may not touch: what it says, that it is there
+    and that it is protected is for two to change, as by a proposal. What stays immediate brings back what was agreed:
+
+    - protection that was lifted, and what an unapproved change (the quarantine) took from memory that was protected;
+    - within SLIP what waited before the actor let it through, and words in place of which the actor put their own.
+
+    `partly` is an undo beneath later changes that stay: it brings back nothing that ever was.
+    """
+    if decision.status not in CARRIED_OUT or decision.action not in CHANGES_MEMORY:
+        return None
+    touched = [one for one in _changed_by_undoing(decision) if one.protected]
+    if not touched or decision.workspace.solo or (not partly and (_gives_back(decision) or _is_slip(decision, actor))):
+        return None
+    return touched[0]
+
+
+def _changed_by_undoing(decision: Decision) -> list[Memory]:
+    memory = decision.memory
+    found = [memory] if memory is not None and _would_differ(decision, memory) else []
+    if decision.action in SEVERAL:
+        others = Memory.objects.filter(versions__decision=decision).distinct()
+        found += [one for one in others if one.pk != decision.memory_id]
+    return found
+
+
+def _would_differ(decision: Decision, memory: Memory) -> bool:
+    """Whether the memory is another after the undo, but for a pin that comes back."""
+    if decision.action == Action.PROMOTE:
+        return memory.status == MemoryStatus.ACTIVE
+    now, back = memory.state(), only_state(from_json(before_of(decision)))
+    changed = {name for name, value in back.items() if name not in FITTED and value != now[name]}
+    return bool(changed - {"pinned"} if back.get("pinned") else changed)
+
+
+def _gives_back(decision: Decision) -> bool:
+    """Whether nobody approved it, and it changed memory that was protected no less before it."""
+    memory, before = decision.memory, decision.before
+    if decision.status != DecisionStatus.APPLIED or decision.action == Action.PROMOTE or memory is None or not before:
+        return False
+    was_protected = before["pinned"] or memory.scope == Scope.TEAM or before["author"] == ActorKind.OPERATOR
+    return (was_protected or before["kind"] == Kind.PROCEDURAL) and not _lifts(before, memory)
+
+
+def _is_slip(decision: Decision, actor: Actor) -> bool:
+    if decision.decided_at is None or decision.decided_at < timezone.now() - SLIP or not _did(decision, actor):
+        return False
+    if decision.status == DecisionStatus.APPROVED:
+        return True
+    memory, before = decision.memory, decision.before
+    return (
+        decision.action != Action.PROMOTE and memory is not None and before is not None and not _lifts(before, memory)
+    )
+
+
+def _lifts(before: Mapping[str, Any], memory: Memory) -> bool:
+    """Whether more goes with it than the protection that a person's own words have."""
+    procedural = Kind.PROCEDURAL
+    return (memory.pinned and not before["pinned"]) or (memory.kind == procedural and before["kind"] != procedural)
+
+
+def _did(decision: Decision, actor: Actor) -> bool:
+    """Whether the actor ruled on it, or where nobody has, made it."""
+    if not decision.decided_by_kind:
+        return proposed(decision, actor)
+    return (decision.decided_by_kind, decision.decided_by_id) == (actor.kind, actor.id)

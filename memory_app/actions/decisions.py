@@ -31,13 +31,12 @@ from memory_app.models import (
     User,
     Workspace,
 )
-from memory_app.models.decision import CARRIED_OUT
 from memory_app.queries.approvers import Parties, made_its_agent, proposed
 
 from .allowing import allowed, already, changes_protected, needs_role
 from .audit import audit
 from .content import NO_VECTOR, TextVector, embed
-from .effects import CHANGES_MEMORY, PROFILE_FIELD, WRITES_VERSION, carry_out, refuse_field_of
+from .effects import PROFILE_FIELD, WRITES_VERSION, carry_out, refuse_field_of
 from .guard import masked, masked_but_ids
 from .locks import lock_owners, writing
 from .rulings import (
@@ -294,18 +293,6 @@ def _may_decline(decision: Decision, actor: Actor, ruling: Ruling) -> None:
     if not (proposed(decision, actor) and actor.at_least("curator")):
         needs_role(decision, actor)
         refuse_silent(decision, actor, ruling)
-
-
-def only_admin_undoes(decision: Decision, actor: Actor) -> bool:
-    """Whether it takes an admin, and this actor is none: it needed one, or it changed memory that is protected by now,
-    and it was not the actor who ruled on it or made it."""
-    if actor.at_least("admin") or decision.needs == Needs.ADMIN:
-        return not actor.at_least("admin")
-    if decision.status not in CARRIED_OUT or decision.action not in CHANGES_MEMORY:
-        return False
-    did = (decision.decided_by_kind, decision.decided_by_id)
-    own = did == (actor.kind, actor.id) if decision.decided_by_kind else proposed(decision, actor)
-    return not own and decision.memory is not None and decision.memory.protected
 
 
 def _refuse_moved(decision: Decision, target: Memory | None, action: str, ruling: Ruling) -> None:

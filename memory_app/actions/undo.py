@@ -20,10 +20,10 @@ from memory_app.models import (
 )
 from memory_app.models.decision import CARRIED_OUT
 
-from .allowing import already, needs_role
+from .allowing import already, needs_role, only_admin_undoes, refuse_undoing_alone
 from .audit import audit
 from .content import TextVector, from_json, only_state
-from .decisions import find_decision, lock_decisions, only_admin_undoes
+from .decisions import find_decision, lock_decisions
 from .effects import CHANGES_MEMORY, PROFILE_FIELD, take_field_of
 from .keeping import before_of, can_keep, rebase, settle_rebased, untouched_since
 from .locks import writing
@@ -40,8 +40,7 @@ def undo(
     """The decisions undone, this one last. Later ones that build on it come first, and only with `cascade`:
     without it DependsOnLater lists them. With `keep` they stay as they are where that is possible: what they have not
     touched goes back. A declined one is open again. AlreadyDecided when there is nothing to undo, Conflict when another
-    one that builds on it was made at this moment, Forbidden below admin where the memory is protected by now and any of
-    them was not this actor's."""
+    one that builds on it was made at this moment, Forbidden where protected memory would change by this actor alone."""
     with writing():
         decision = find_decision(workspace, decision_id)
         expected = later_decisions(decision) if cascade or keep else []
@@ -65,10 +64,14 @@ def undo(
         if any(only_admin_undoes(one, actor) for one in undone):
             raise Forbidden("This would change memory that is protected by now, and so needs the role admin.")
         if kept:
+            refuse_undoing_alone(decision, actor, partly=True)
             _take_back(decision, actor, undone[:-1])
             return [decision]
         for one in undone:
             needs_role(one, actor)
+            if one.memory is not None:  # as those before it in this loop have left it
+                one.memory.refresh_from_db()
+            refuse_undoing_alone(one, actor)
             _take_back(one, actor)
         return undone
 

@@ -33,6 +33,14 @@ class Forbidden(CommonplaceError):
     """The actor's role or teams do not allow this."""
 
 
+class NeedsTwo(Forbidden):
+    """Protected memory would change by one person alone; `ref` is which."""
+
+    def __init__(self, message: str, ref: str):
+        super().__init__(message)
+        self.ref = ref
+
+
 class Invalid(CommonplaceError):
     """A field cannot be accepted; `errors` names each with the remedy."""
 

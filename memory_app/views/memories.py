@@ -210,7 +210,8 @@ def _bulk(slug: str) -> list[dict[str, Any]]:
     """What many memories can be told at once, each with the dialog that confirms it."""
     protected = _("Protected memories wait for an admin first. Each change can be undone on its own.")
     return [
-        {"text": _("Pin…"), "dialog": "bulk-pin", "title": _("Pin the selected memories?"), "explained": protected,
+        {"text": _("Pin…"), "dialog": "bulk-pin", "title": _("Pin the selected memories?"),
+         "explained": _("Protected memories wait for an admin first. What is pinned is unpinned with an admin's approval."),
          "confirm": pgettext("button", "Pin"), "action": "pin"},
         {"text": _("Unpin…"), "dialog": "bulk-unpin", "title": _("Unpin the selected memories?"),
          "explained": protected, "confirm": pgettext("button", "Unpin"), "action": "unpin"},

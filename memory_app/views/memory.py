@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions import memories as actions
+from memory_app.actions.allowing import kept_from_undo
 from memory_app.actions.decisions import comment
 from memory_app.actions.memories import Changed
 from memory_app.actions.undo import undo
@@ -25,6 +26,7 @@ from memory_app.domain.errors import (
     DependsOnLater,
     Forbidden,
     Invalid,
+    NeedsTwo,
     NotFound,
     PreconditionFailed,
     SlotOccupied,
@@ -34,7 +36,7 @@ from memory_app.queries.approvers import nobody_else_approves
 from memory_app.queries.memory_page import find_memory, version_of
 from memory_app.reasons import refused_because
 from memory_app.refusals import refused
-from memory_app.wording import together
+from memory_app.wording import together, undone_by_two
 
 from .memory_context import PAGE, edit_context, number_of, page_context, stuck_words
 from .memory_form import EditForm
@@ -85,6 +87,8 @@ def _changes(act: Act) -> Callable[..., HttpResponseBase]:
             outcome = act(request, found, **kwargs)
         except NotFound as error:
             raise Http404 from error
+        except NeedsTwo as error:
+            return _told(request, found, {"text": undone_by_two(error.ref), "tone": "warn"}, 409)
         except Forbidden as error:
             raise PermissionDenied(error.message) from error
         except EditRefused as refusal:
@@ -166,7 +170,8 @@ def _done(request: WorkspaceRequest, changed: Changed, said: str, reason: str = 
         return Outcome(waiting_words(changed), waits=decision,
                        stuck=nobody_else_approves(request.workspace, request.actor))  # fmt: skip
     words |= {"ref": changed.memory.ref, "version": changed.memory.version}
-    return Outcome(said % words, undoable=decision)
+    undoable = decision if kept_from_undo(decision, request.actor) is None else None
+    return Outcome(said % words, undoable=undoable)
 
 
 def waiting_words(changed: Changed) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from consolidation.actions import redecide
 from memory_app.actions.decisions import approve
-from memory_app.actions.memories import edit_memory, pin_memory
+from memory_app.actions.memories import edit_memory
 from memory_app.actions.undo import undo
 from memory_app.domain.errors import DependsOnLater, Stale
 from memory_app.models import Decision, Memory, SearchEntry, Workspace
@@ -90,7 +90,7 @@ def test_made_anew_its_undo_leaves_what_was_written_meanwhile(workspace: Workspa
 
 def test_what_made_the_memory_takes_the_later_ones_with_it(workspace: Workspace, memory: Memory) -> None:
     made = Decision.objects.get(memory=memory)
-    pin_memory(memory, make.BACK_OFFICE)
+    changed(memory, importance=0.9)
     with pytest.raises(DependsOnLater):
         undo(workspace, make.BACK_OFFICE, made.pk, keep=True)
     assert len(undo(workspace, make.BACK_OFFICE, made.pk, cascade=True)) == 2

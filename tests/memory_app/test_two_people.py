@@ -99,7 +99,11 @@ def test_words_of_protected_memory_are_not_edited_in_approving(workspace: Worksp
 
 def test_a_memory_that_is_made_again_says_what_it_said(workspace: Workspace, wen: Actor, nuts: Memory) -> None:
     made = Decision.objects.get(memory=nuts, action="promote")
+    workspace.solo = True
+    workspace.save()
     undo(workspace, wen, made.pk)
+    workspace.solo = False
+    workspace.save()
     with pytest.raises(Invalid, match="Propose the edit"):
         approve(workspace, wen, made.pk, Ruling(text="Is not allergic to anything"))
     approve(workspace, wen, made.pk)

@@ -1,18 +1,31 @@
-"""Who undoes what: memory that is protected by now goes back by an admin, or by whoever did it."""
+"""Who undoes what: memory that is protected by now is another by two people's will, but for slips and what comes back."""
+
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from consolidation.actions import rule_on_many
+from memory_app.actions.allowing import SLIP
+from memory_app.actions.combining import merge_memories
 from memory_app.actions.decisions import Ruling, approve, decline
-from memory_app.actions.memories import archive_memory, edit_memory, find_memory, pin_memory, retract_memory
+from memory_app.actions.memories import (
+    NewMemory,
+    archive_memory,
+    edit_memory,
+    find_memory,
+    pin_memory,
+    remember,
+    retract_memory,
+)
 from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.actions.undo import undo
 from memory_app.domain.actor import Actor
-from memory_app.domain.errors import DependsOnLater, Forbidden, SlotOccupied
+from memory_app.domain.errors import DependsOnLater, Forbidden, NeedsTwo, SlotOccupied
 from memory_app.models import Decision, Memory, Session, Workspace
 from tests import factories as make
 
-from .conftest import ADMIN, CURATOR, KEY
+from .conftest import ADMIN, CURATOR, KEY, OTHER_ADMIN
 from .test_decisions import proposed
 
 OTHER = Actor("operator", "10", "Li Curator", "curator")
@@ -41,8 +54,94 @@ def test_what_an_admin_protected_stays_so_below_admin(workspace: Workspace, who:
         [left] = rule_on_many(workspace, who, "undo", [pin.pk], dry_run=dry_run).left
         assert (left.decision, left.code) == (str(pin.pk), "forbidden")
     assert now(memory).pinned
+    Workspace.objects.filter(pk=workspace.pk).update(solo=True)
+    with pytest.raises(Forbidden, match="role admin"):
+        undo(workspace, who, pin.pk)
     undo(workspace, ADMIN, pin.pk)
     assert not now(memory).pinned
+
+
+def made_by_hand(workspace: Workspace, actor: Actor, **how: object) -> Decision:
+    new = NewMemory(**({"scope": "user", "user": "u1", "kind": "semantic", "text": "Flies at noon"} | how))  # type: ignore[arg-type]
+    return remember(workspace, actor, new).decision
+
+
+@pytest.mark.parametrize("who", [ADMIN, OTHER_ADMIN])
+@pytest.mark.parametrize("how", [{"pinned": True}, {"scope": "team", "team": "ops"}, {"kind": "procedural"}, {}])
+def test_one_admin_alone_neither_lifts_protection_nor_takes_the_memory_away(
+    workspace: Workspace, who: Actor, how: dict[str, object]
+) -> None:
+    made = made_by_hand(workspace, ADMIN, **how)
+    assert made.memory is not None
+    decisions = [made]
+    if not how:  # it is protected by whose words it says; another one by an edit of its kind, its pin
+        plain = memory_of(workspace)
+        decisions += [
+            pin_memory(plain, ADMIN).decision,
+            edited(memory_of(workspace, "Takes trains"), ADMIN, pinned=True),
+        ]
+        decisions.append(edited(memory_of(workspace, "Takes a bus"), ADMIN, kind="procedural"))
+    for one in decisions:
+        memory = one.memory
+        assert memory is not None
+        was = now(memory).state()
+        with pytest.raises(NeedsTwo, match="propose to"):
+            undo(workspace, who, one.pk)
+        [left] = rule_on_many(workspace, who, "undo", [one.pk]).left
+        assert (left.code, now(memory).state()) == ("forbidden", was)
+
+
+def test_what_two_agreed_on_is_not_undone_by_one_but_a_slip_is(workspace: Workspace) -> None:
+    pinned = pin_memory(memory_of(workspace), ADMIN).memory
+    edit = edited(pinned, ADMIN, text="Prefers the window seat")
+    for _ in range(2):
+        approve(workspace, OTHER_ADMIN, edit.pk)
+        with pytest.raises(NeedsTwo, match="restore what it said before"):
+            undo(workspace, ADMIN, edit.pk)  # who only proposed it
+        assert now(pinned).text == "Prefers the window seat"
+        undo(workspace, OTHER_ADMIN, edit.pk)  # who let it through a moment ago
+        assert (now(pinned).text, now(pinned).pinned) == ("Prefers the aisle seat", True)
+    approve(workspace, OTHER_ADMIN, edit.pk)
+    Decision.objects.filter(pk=edit.pk).update(decided_at=timezone.now() - SLIP - timedelta(minutes=1))
+    with pytest.raises(NeedsTwo):
+        undo(workspace, OTHER_ADMIN, edit.pk)
+
+
+def test_words_of_one_s_own_go_back_while_they_are_a_slip(workspace: Workspace) -> None:
+    memory = memory_of(workspace)
+    edit = edited(memory, CURATOR, text="Prefers the window seat")
+    Decision.objects.filter(pk=edit.pk).update(decided_at=timezone.now() - SLIP - timedelta(minutes=1))
+    with pytest.raises(NeedsTwo):
+        undo(workspace, CURATOR, edit.pk)
+    Decision.objects.filter(pk=edit.pk).update(decided_at=timezone.now())
+    undo(workspace, CURATOR, edit.pk)
+    assert (now(memory).text, now(memory).protected) == ("Prefers the aisle seat", False)
+
+
+def test_what_goes_back_to_protection_is_undone_by_one(workspace: Workspace) -> None:
+    pinned = pin_memory(memory_of(workspace), ADMIN).memory
+    unpin = pin_memory(pinned, ADMIN, False).decision
+    approve(workspace, OTHER_ADMIN, unpin.pk)
+    assert not now(pinned).protected
+    undo(workspace, ADMIN, unpin.pk)
+    assert now(pinned).protected
+    team = made_by_hand(workspace, ADMIN, scope="team", team="ops", pinned=True).memory
+    assert team is not None
+    approve(workspace, OTHER_ADMIN, pin_memory(team, ADMIN, False).decision.pk)
+    undo(workspace, ADMIN, team.decisions.latest("created_at").pk)
+    assert now(team).pinned
+
+
+def test_a_merge_that_two_agreed_on_is_not_taken_apart_by_one(workspace: Workspace) -> None:
+    kept = memory_of(workspace)
+    gone = pin_memory(memory_of(workspace, "Sits at the aisle"), ADMIN).memory
+    merge = merge_memories(kept, ADMIN, [gone.pk]).decision
+    approve(workspace, OTHER_ADMIN, merge.pk)
+    with pytest.raises(NeedsTwo):
+        undo(workspace, ADMIN, merge.pk)
+    assert now(gone).status == "superseded"
+    undo(workspace, OTHER_ADMIN, merge.pk)
+    assert (now(gone).status, now(kept).pinned) == ("active", False)
 
 
 def test_another_operator_s_words_are_protected_and_one_s_own_go_back(workspace: Workspace) -> None:
@@ -81,9 +180,11 @@ def test_one_s_own_under_what_an_admin_pinned(workspace: Workspace, options: dic
     memory = memory_of(workspace)
     weigh = edited(memory, CURATOR, importance=0.9)
     pin_memory(now(memory), ADMIN)
-    with pytest.raises(Forbidden):
-        undo(workspace, CURATOR, weigh.pk, **options)
+    for who in (CURATOR, ADMIN):
+        with pytest.raises(NeedsTwo):
+            undo(workspace, who, weigh.pk, **options)
     assert (now(memory).importance, now(memory).pinned) == (0.9, True)
+    Workspace.objects.filter(pk=workspace.pk).update(solo=True)
     undo(workspace, ADMIN, weigh.pk, **options)
     assert (now(memory).importance, now(memory).pinned) == (0.5, "keep" in options)
 

@@ -239,6 +239,10 @@ def test_pin_and_unpin(client: Client, workspace: Workspace) -> None:
     assert f"{memory.ref} is pinned." in page
     assert 'id="act-pin" name="pinned" value="0"' in page
     assert now(memory).pinned
+    assert 'id="act-undo"' not in page  # that takes another admin, as unpinning does
+    answer = client.post(url(memory, "memory_undo", memory.decisions.get(action="pin").pk), **HTMX)
+    assert (answer.status_code, now(memory).pinned) == (409, True)
+    assert f"{memory.ref} is protected, so nobody undoes this alone." in answer.content.decode()
     assert "Nothing was changed." in post(client, now(memory), "pin", pinned="1").content.decode()
 
 
