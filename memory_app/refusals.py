@@ -32,6 +32,7 @@ SENTENCES: tuple[str, ...] = (
     gettext_noop("must have at least 1 characters."),
     gettext_noop("must be a memory of the same user or team."),
     gettext_noop("must be later than now, and within a year."),
+    gettext_noop("is no day."),
     gettext_noop("holds a secret, payment detail or personal identifier; use an opaque identifier."),
     gettext_noop("holds a secret, payment detail or personal identifier."),
     gettext_noop("must be one of %(known)s."),
