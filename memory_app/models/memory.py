@@ -192,9 +192,11 @@ class Memory(MemoryState, WorkspaceRow):
         ]
         indexes = [
             models.Index(fields=["workspace", "-recorded_at", "-id"], name="memory_newest"),
-            # With what is counted of an owner, so that no row is read for it.
+            # With what is counted of an owner, and what recall's gates ask of each of theirs, so that no row is read for it.
             models.Index(
-                fields=["workspace", "owner", "status"], include=["scope", "kind", "expires_at"], name="memory_of_owner"
+                fields=["workspace", "owner", "status"],
+                include=["scope", "kind", "expires_at", "updated_at", "id", "version", "user"],
+                name="memory_of_owner_gates",
             ),
             models.Index(fields=["workspace", "user", "-recorded_at"], name="memory_of_user"),
             # What holds of one owner as their page lists it, however much there is.

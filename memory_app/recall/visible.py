@@ -44,12 +44,12 @@ class Fetched:
     population: int = 0
 
 
-# First what a choice needs, of every row that is visible; then the chosen rows as a whole, each read at the place where
-# this statement found it. What is passed on between the two is small, and no plan reads the rows of others, whatever
-# the planner believes.
+# First what a choice needs, of every row that is visible: of a memory no more than the index `memory_of_owner_gates` has,
+# so that the row itself need not be read. Then the chosen rows as a whole, each looked up by itself. What is passed on
+# between the two is small, and no plan reads the rows of others, whatever the planner believes.
 _CURRENT = """
-    SELECT m.id, m.ctid AS memory, m.version AS number, {entry} AS entry, m.updated_at, ({narrowed}) AS wanted,
-           ({belongs}) AS belongs, {matches} AS matches, {similarity} AS similarity
+    SELECT m.id, m.version AS number, {entry} AS entry, ({narrowed}) AS wanted, {belongs}
+           {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       {entries}
      WHERE m.workspace_id = %(workspace)s AND {owned}
@@ -57,8 +57,8 @@ _CURRENT = """
 """
 # The newest version that the store knew then decides, also whether the memory was visible at all.
 _AS_OF = """
-    SELECT m.id, m.ctid AS memory, v.number, {entry} AS entry, v.updated_at, ({narrowed}) AS wanted,
-           ({belongs}) AS belongs, {matches} AS matches, {similarity} AS similarity
+    SELECT m.id, v.number, {entry} AS entry, ({narrowed}) AS wanted, {belongs}
+           {matches} AS matches, {similarity} AS similarity
       FROM memory_app_memory m
       JOIN LATERAL (SELECT * FROM memory_app_memoryversion known
                      WHERE known.memory_id = m.id AND known.recorded_at <= %(as_of)s
@@ -67,9 +67,11 @@ _AS_OF = """
      WHERE m.workspace_id = %(workspace)s AND {owned}
        AND v.status = 'active' AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.updated_at <= %(now)s
 """
-# What a context holds whatever is asked.
-_BELONGS = """%(context)s AND (m.scope = 'session' OR {told}.pinned OR {told}.priority >= 7 OR {told}.key <> ''
-                               OR cardinality(%(words)s::text[]) = 0)"""
+# What a context holds whatever is asked; recall does not ask for it.
+_BELONGS = """{told}.updated_at, (m.scope = 'session' OR {told}.pinned OR {told}.priority >= 7 OR {told}.key <> ''
+                           OR cardinality(%(words)s::text[]) = 0) AS belongs,"""
+_BELONGING = """UNION
+    (SELECT * FROM visible WHERE wanted AND belongs ORDER BY updated_at DESC, id LIMIT %(context_rows)s)"""
 # One list of owners, for the index, and a CASE that no index is chosen by: with an OR the planner takes an arm that can
 # match nothing (no session, no team) for a reason to read some other index of the whole workspace.
 _OWNED = """m.owner = ANY(%(owners)s::uuid[])
@@ -99,15 +101,14 @@ chosen AS (
     (SELECT * FROM visible WHERE wanted AND matches > 0 ORDER BY matches DESC, id LIMIT %(keyword_rows)s)
     UNION
     (SELECT * FROM visible WHERE wanted AND similarity IS NOT NULL ORDER BY similarity DESC, id LIMIT %(vector_rows)s)
-    UNION
-    (SELECT * FROM visible WHERE wanted AND belongs ORDER BY updated_at DESC, id LIMIT %(context_rows)s)
+    {belonging}
 )
 SELECT whole.*, (SELECT count(*) FROM visible) AS population
   FROM chosen
  CROSS JOIN LATERAL (
        SELECT {whole}
          FROM memory_app_memory m {version} LEFT JOIN memory_app_searchentry e ON {found}
-        WHERE m.ctid = chosen.memory OFFSET 0) AS whole
+        WHERE m.id = chosen.id OFFSET 0) AS whole
 """
 
 
@@ -134,7 +135,6 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
         "now": who.now,
         "as_of": who.as_of,
         "words": list(wanted.words),
-        "context": wanted.context,
         "keyword_rows": KEYWORD_ROWS,
         "vector_rows": VECTOR_ROWS,
         "context_rows": CONTEXT_ROWS,
@@ -161,8 +161,9 @@ def _statement(who: Asker, wanted: Wanted) -> tuple[str, dict[str, Any]]:
             matches=_MATCHES if asked else "0",
             similarity=nearness,
             narrowed=" AND ".join(narrowed).format(told=told),
-            belongs=_BELONGS.format(told=told),
+            belongs=_BELONGS.format(told=told) if wanted.context else "",
         ),
+        belonging=_BELONGING if wanted.context else "",
         whole=_WHOLE.format(told=told),
         version=version,
         found="e.ctid = chosen.entry" if asked else "e.memory_id = m.id AND e.number = chosen.number",

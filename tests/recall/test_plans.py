@@ -1,6 +1,7 @@
 """How the database answers: by the index of one owner, exactly, in one process, whatever its statistics say."""
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,8 @@ from memory_app.actions.indexing import fill_vectors
 from memory_app.actions.sessions import NewTurn, add_turns, open_session
 from memory_app.models import Memory, MemoryVersion, SearchEntry, TurnEntry, TurnRecall, Workspace
 from memory_app.recall import recall
+from memory_app.recall.asker import asker
+from memory_app.recall.visible import Wanted, _statement
 
 from .conftest import AGENT, NOW, Give
 
@@ -105,6 +108,15 @@ def test_only_the_rows_of_one_owner_are_read(crowded: Workspace, plans: list[dic
                     ("memory_of_owner", "search_of_owner", "memory_app_turn_pkey", "memory_of_user", "memory_app_memory_user_id", "memory_app_decision_memory_id",
                      "decision_of_memory", "memory_app_memorysource_memory_id", "source_of_memory")
                 )  # fmt: skip
+
+
+def test_the_gates_ask_nothing_that_their_index_does_not_have(workspace: Workspace) -> None:
+    """So that PostgreSQL need not read a row for each memory of a user who has many."""
+    wanted = Wanted(words=["seat"], vectors=[[1.0, 0.0]], model="a", kinds=["semantic"], scopes=["user"])
+    visible, _, _ = _statement(asker(workspace, "u1"), wanted)[0].partition("chosen AS")
+    index = next(one for one in Memory._meta.indexes if one.name == "memory_of_owner_gates")
+    known = {Memory._meta.get_field(name).column for name in (*index.fields, *index.include)}
+    assert set(re.findall(r"\bm\.(\w+)", visible)) <= known
 
 
 def test_no_index_of_vectors_exists(workspace: Workspace) -> None:
