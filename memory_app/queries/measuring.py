@@ -296,12 +296,14 @@ def rows_page(
     whole: bool = False,
     told: str = "",
 ) -> Page[Any]:
-    """A page of them with the `related` rows of their table. Which these are is asked first: an amount of each is worked out for a
-    page alone."""
+    """A page of them with the `related` rows of their table. Which these are is asked first, and once: what each holds and its
+    amount is read and worked out for a page alone."""
     plain = _plain(scope, metric, whole=whole, told=told).only("pk")
     page = page_of(plain, Order("counts_at"), cursor, PAGE_SIZE)
-    rows = listed(scope, metric, whole=whole, told=told).select_related(*related[plain.model])
-    found = {row.pk: row for row in rows.filter(pk__in=[one.pk for one in page.rows])}
+    rows = plain.model._default_manager.filter(pk__in=[one.pk for one in page.rows])
+    rows = rows.select_related(*related[plain.model]).annotate(counts_at=F(metric.listed.source.at))
+    rows = rows if metric.over.value is None else rows.annotate(amount=metric.over.value(scope))
+    found = {row.pk: row for row in rows}
     return replace(page, rows=[found[one.pk] for one in page.rows if one.pk in found])
 
 

@@ -10,8 +10,9 @@ from django.utils import timezone
 # A change that still waits counts as well; one that was declined or undone does not. One that was undone and approved again
 # was in force before: an answer that showed what it had made was right. Carrying it out and undoing it write a version in
 # turn, so the number of its versions up to the one that was shown says which of the two held then.
+# Through an array they are found once; the planner expects few of them, and would join these row by row to a list.
 _STATEMENT = """
-SELECT i.id
+SELECT unnest(ARRAY(SELECT i.id
   FROM {}
   JOIN memory_app_note n ON n.id = d.note_id
   LEFT JOIN memory_app_turn t ON t.id = n.turn_id
@@ -25,7 +26,7 @@ SELECT i.id
            AND (SELECT mod(count(*), 2) FROM memory_app_memoryversion v
                  WHERE v.memory_id = d.memory_id AND v.decision_id = d.id AND v.number <= (
                        SELECT max((one ->> 'version')::int) FROM jsonb_array_elements(i.included) one
-                        WHERE one ->> 'memory' = d.memory_id::text)) = 0)
+                        WHERE one ->> 'memory' = d.memory_id::text)) = 0)))
 """
 # Of many days, beginning with the changes: they are few, and the index of shown memories finds the answers. Of a few days
 # the answers are fewer: what they showed finds the changes.
