@@ -34,7 +34,7 @@ def quoted(text: str) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """What a memory goes back to: what the user said, word for word; without a quote, that an operator corrected it."""
+    """What a memory goes back to: what the user said, word for word; without a quote, that somebody corrected it."""
 
     quote: str
     at: datetime
@@ -49,7 +49,7 @@ def because(
     noted: bool = False,
 ) -> str:
     """Why the item answers the question, said to the end user: in their own words where a source has them. ``noted``
-    says that a person wrote it down, so that nobody is told to have said it."""
+    says that an operator wrote it, and no key did, so that nobody is told to have said it."""
     chinese = question.language == "zh"
     own_fact = item.kind != "procedural" and item.scope != "team"
     if source is not None and source.quote and own_fact:
@@ -58,7 +58,7 @@ def because(
             return f"因为你在这次会话里说过：“{own}”" if chinese else f"because you said in this session: “{own}”"
         return f"因为你在{when}说过：“{own}”" if chinese else f"because you said on {when}: “{own}”"
     if source is not None and own_fact:
-        return _corrected(day(source.at, now, question.language), quoted(item.text), chinese)
+        return _corrected(day(source.at, now, question.language), quoted(item.text), chinese, noted)
     when = day(item.occurred_at or item.updated_at, now, question.language)
     text = quoted(item.text)
     if noted and item.scope == "user" and item.kind != "procedural":
@@ -68,10 +68,10 @@ def because(
     return _en(item, when, text, why)
 
 
-def _corrected(when: str, text: str, chinese: bool) -> str:
-    return (
-        f"因为{when}由操作员更正过：{text}" if chinese else f"because it was corrected by an operator on {when}: {text}"
-    )
+def _corrected(when: str, text: str, chinese: bool, by_person: bool) -> str:
+    if chinese:
+        return f"因为{when}{'由操作员' if by_person else '通过 API '}更正过：{text}"
+    return f"because it was corrected {'by an operator' if by_person else 'through the API'} on {when}: {text}"
 
 
 def changed_often(times: int, language: str) -> str:

@@ -14,8 +14,8 @@ from memory_app.recall.rows import columns, read
 
 # The marks are those of `with_marks()`. The quote is the newest that was found in a turn of the user's and speaks for
 # what the memory says: it came with these words, or confirmed them, and no person wrote others over it; what a merge or a
-# split took along was said of something else. `set_at` is since when these words are a person's who corrected it. By hand:
-# it is asked with every recall, and making the statement takes longer than answering it. `told` is what says the content.
+# split took along was said of something else. `set_at` is since when these words are a person's, or a key's, who corrected
+# it; what a session's own note says is no correction, and has no decision. By hand: it is asked with every recall, and making the statement takes longer than answering it. `told` is what says the content.
 _STATEMENT = """
 SELECT {columns},
        m.status = 'active' AND EXISTS (
@@ -24,7 +24,7 @@ SELECT {columns},
        (SELECT count(DISTINCT d.id) FROM memory_app_memoryversion v JOIN memory_app_decision d ON d.id = v.decision_id
          WHERE v.memory_id = m.id AND v.updated_at > %(since)s AND v.updated_at <= %(now)s
            AND d.action = 'override' AND d.status = ANY(%(in_force)s)) AS changes,
-       said.evidence_quote, said.said_at, person.set_at
+       said.evidence_quote, said.said_at, corrected.set_at
   FROM memory_app_memory m
   {version}
   LEFT JOIN LATERAL (
@@ -36,18 +36,20 @@ SELECT {columns},
           AND (%(as_of)s::timestamptz IS NULL OR s.created_at <= %(as_of)s)
           AND v.text = {told}.text AND v.value IS NOT DISTINCT FROM {told}.value
           AND (s.decision_id IS NULL OR v.decision_id IS DISTINCT FROM s.decision_id
-               OR v.author <> 'operator' AND EXISTS (SELECT FROM memory_app_decision d
+               OR v.author NOT IN ('operator', 'key') AND EXISTS (SELECT FROM memory_app_decision d
                                                       WHERE d.id = s.decision_id AND d.note_id = n.id))
         ORDER BY s.said_at DESC, s.created_at DESC LIMIT 1) said ON true
   LEFT JOIN LATERAL (
-       SELECT v.recorded_at AS set_at
-         FROM memory_app_memoryversion v
-        WHERE {told}.author = 'operator' AND v.memory_id = m.id AND v.author = 'operator'
-          AND (%(as_of)s::timestamptz IS NULL OR v.recorded_at <= %(as_of)s)
-          AND v.text = {told}.text AND v.value IS NOT DISTINCT FROM {told}.value
-          AND (v.number > 1 OR EXISTS (SELECT FROM memory_app_memorysource s
-                                        WHERE s.memory_id = m.id AND s.version = 1 AND s.note_id IS NOT NULL))
-        ORDER BY v.number LIMIT 1) person ON true
+       SELECT first.recorded_at AS set_at
+         FROM (SELECT v.number, v.recorded_at, v.decision_id FROM memory_app_memoryversion v
+                WHERE {told}.author IN ('operator', 'key') AND v.memory_id = m.id AND v.author = {told}.author
+                  AND (%(as_of)s::timestamptz IS NULL OR v.recorded_at <= %(as_of)s)
+                  AND v.text = {told}.text AND v.value IS NOT DISTINCT FROM {told}.value
+                ORDER BY v.number LIMIT 1) first
+        WHERE first.decision_id IS NOT NULL
+          AND (first.number > 1 OR EXISTS (SELECT FROM memory_app_memorysource s
+                                            WHERE s.memory_id = m.id AND s.version = 1 AND s.note_id IS NOT NULL))
+       ) corrected ON true
  WHERE m.id = ANY(%(memories)s::uuid[]) AND m.workspace_id = %(workspace)s
 """
 _KNOWN = """JOIN unnest(%(memories)s::uuid[], %(numbers)s::int[]) known(id, number) ON known.id = m.id
@@ -56,7 +58,7 @@ _KNOWN = """JOIN unnest(%(memories)s::uuid[], %(numbers)s::int[]) known(id, numb
 
 def load(who: Asker, versions: dict[str, int]) -> dict[str, tuple[Memory, Source | None]]:
     """The memories by id, as they are, or under ``as_of`` with the content of the version that was known then; each
-    with the user's words for what it says, or else with when a person corrected it."""
+    with the user's words for what it says, or else with when a person or a key corrected it."""
     if not versions:
         return {}
     values = {

@@ -50,19 +50,28 @@ def test_because_speaks_the_language_of_the_question() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "told"),
+    ("query", "text", "told", "by_person"),
     [
         (
             "which seat",
             "Takes window seats",
-            "because it was corrected by an operator on 1 September: Takes window seats",
+            "it was corrected by an operator on 1 September: Takes window seats",
+            True,
         ),
-        ("坐哪个座位", "坐靠窗座位", "因为9月1日由操作员更正过：坐靠窗座位"),
+        (
+            "which seat",
+            "Takes window seats",
+            "it was corrected through the API on 1 September: Takes window seats",
+            False,
+        ),
+        ("坐哪个座位", "坐靠窗座位", "9月1日由操作员更正过：坐靠窗座位", True),
+        ("坐哪个座位", "坐靠窗座位", "9月1日通过 API 更正过：坐靠窗座位", False),
     ],
 )
-def test_because_says_when_a_person_corrected_it(query: str, text: str, told: str) -> None:
+def test_because_says_when_and_how_it_was_corrected(query: str, text: str, told: str, by_person: bool) -> None:
     corrected = Source("", datetime(2026, 9, 1, 2, tzinfo=UTC))
-    assert because(item("a", text), understand(query, NOW), {}, NOW, corrected) == told
+    said = because(item("a", text), understand(query, NOW), {}, NOW, corrected, by_person)
+    assert said in (f"because {told}", f"因为{told}")
     of_team = because(item("a", text, scope="team"), understand(query, NOW), {}, NOW, corrected)
     assert of_team in (f"because your team noted on 9 September: {text}", f"因为团队在9月9日记下过：{text}")
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memory_app.actions.combining import merge_memories, split_memory
 from memory_app.actions.decisions import Ruling, approve
-from memory_app.actions.memories import edit_memory, restore_memory
+from memory_app.actions.memories import NewMemory, edit_memory, pin_memory, remember, restore_memory
 from memory_app.actions.undo import undo
 from memory_app.domain.actor import Actor
 from memory_app.models import Memory, Workspace
@@ -17,6 +17,7 @@ from memory_app.recall import recall
 from tests import factories as make
 
 ADMIN, OTHER = Actor("operator", "1", "Ana", "admin"), Actor("operator", "2", "Li", "admin")
+AGENT = Actor("key", "k1", "desk", "curator")
 DAY = re.compile(r"\d+ [A-Z][a-z]+|\d+月\d+日")
 
 
@@ -29,6 +30,7 @@ class Words(NamedTuple):
     meal: str
     you_said: str
     corrected: str
+    corrected_by_key: str
 
 
 EN = Words(
@@ -38,6 +40,7 @@ EN = Words(
     "Eats vegan on the plane",
     "because you said on …: “{}”",
     "because it was corrected by an operator on …: {}",
+    "because it was corrected through the API on …: {}",
 )
 ZH = Words(
     "飞机上坐哪个座位",
@@ -46,12 +49,18 @@ ZH = Words(
     "飞机上吃素",
     "因为你在…说过：“{}”",
     "因为…由操作员更正过：{}",
+    "因为…通过 API 更正过：{}",
 )
 LANGUAGES = pytest.mark.parametrize("words", [EN, ZH], ids=["en", "zh"])
 
 
 def noted(
-    workspace: Workspace, said: tuple[str, str], value: str, memory: Memory | None = None, ruling: Ruling | None = None
+    workspace: Workspace,
+    said: tuple[str, str],
+    value: str,
+    memory: Memory | None = None,
+    ruling: Ruling | None = None,
+    by: Actor = ADMIN,
 ) -> Memory:
     """What the user said remembered, as memory of its own, or as a confirmation of this one."""
     session = make.make_session(workspace, "u1")
@@ -59,7 +68,7 @@ def noted(
     note = make.make_note(session, said[1], said[0], key="seat", value=value)
     decision = make.make_decision(note, "dedupe" if memory else "promote", memory=memory, hold=ruling is not None)
     if ruling is not None:
-        decision = approve(workspace, ADMIN, decision.pk, ruling)
+        decision = approve(workspace, by, decision.pk, ruling)
     assert decision.memory is not None
     return Memory.objects.get(pk=decision.memory.pk)
 
@@ -97,13 +106,38 @@ def test_a_correction_has_no_quote_until_the_user_says_so(workspace: Workspace, 
 
 
 @LANGUAGES
+def test_what_a_key_wrote_is_not_what_the_user_said(workspace: Workspace, words: Words) -> None:
+    memory = noted(workspace, words.aisle, "aisle")
+    edit = edit_memory(memory, AGENT, {"text": words.window[1], "value": "window"})
+    told = words.corrected_by_key.format(words.window[1])
+    assert why(workspace, words, memory) == told
+    pin_memory(edit.memory, AGENT)
+    assert why(workspace, words, memory) == told
+
+
+@LANGUAGES
+def test_what_a_key_edited_in_approving_is_not_what_the_user_said(workspace: Workspace, words: Words) -> None:
+    ruling = Ruling(text=words.window[1], value="window")
+    memory = noted(workspace, words.aisle, "aisle", ruling=ruling, by=AGENT)
+    assert why(workspace, words, memory) == words.corrected_by_key.format(words.window[1])
+
+
+def test_what_a_person_or_a_key_wrote_first_is_no_correction(workspace: Workspace) -> None:
+    for actor, begins in ((ADMIN, "because it was noted for you"), (AGENT, "because you said")):
+        new = NewMemory(scope="user", kind="semantic", text=f"Takes aisle seats with {actor.label}", user="u1")
+        memory = remember(workspace, actor, new).memory
+        pin_memory(memory, actor)
+        assert why(workspace, EN, memory).startswith(begins)
+
+
+@LANGUAGES
 def test_what_is_put_back_has_its_quote_again(workspace: Workspace, words: Words) -> None:
     memory = corrected(noted(workspace, words.aisle, "aisle"), words)
     restored = restore_memory(memory, ADMIN, 1)  # a person's words are protected: a proposal for an admin
     assert why(workspace, words, memory) == by_a_person(words, words.window[1])
     approve(workspace, OTHER, restored.decision.pk)
     assert why(workspace, words, memory) == said(words, words.aisle[0])
-    undo(workspace, ADMIN, restored.decision.pk)
+    undo(workspace, OTHER, restored.decision.pk)
     assert why(workspace, words, memory) == by_a_person(words, words.window[1])
 
 
