@@ -52,6 +52,7 @@ from .rulings import (
     refuse_silent,
     refuse_unsafe,
 )
+from .versions import SAID
 
 __all__ = ["UNSET", "Proposal", "Ruling", "approve", "comment", "decline", "find_decision", "record"]
 
@@ -296,6 +297,8 @@ def _may_decline(decision: Decision, actor: Actor, ruling: Ruling) -> None:
 
 
 def _refuse_moved(decision: Decision, target: Memory | None, action: str, ruling: Ruling) -> None:
+    if target is not None and action == Action.DEDUPE and target == decision.memory:
+        _refuse_reworded(decision, target)
     if target is None or action not in WRITES_VERSION:
         return
     bases = {ruling.base_version} if ruling.base_version is not None else set()
@@ -304,6 +307,13 @@ def _refuse_moved(decision: Decision, target: Memory | None, action: str, ruling
         bases.add(decision.base_version)
     if bases - {target.version}:
         raise Stale(f"{target.ref} is now v{target.version}; the decision was made against another version.")
+
+
+def _refuse_reworded(decision: Decision, target: Memory) -> None:
+    """A confirmation speaks for the words that it was compared with, and not for others that are there by now."""
+    read = target.versions.filter(number=decision.base_version or 0).first()
+    if read is not None and any(getattr(read, name) != getattr(target, name) for name in SAID):
+        raise Stale(f"{target.ref} says something else by now than the decision was made against.")
 
 
 def _author(decision: Decision, actor: Actor, ruling: Ruling) -> Actor:

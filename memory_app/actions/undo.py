@@ -113,7 +113,8 @@ def _take_back(decision: Decision, actor: Actor, kept: Sequence[Decision] = ()) 
     decision.decided_at = timezone.now()
     decision.decided_by_kind, decision.decided_by_id, decision.decided_by = actor.kind, actor.id, actor.label
     # Where later ones stay, it is open against what it was made against: approved again, it is made anew.
-    if memory is not None and decision.action != Action.PROMOTE and not kept:
+    # So is a confirmation, which has written no version that could be taken back.
+    if memory is not None and decision.action not in (Action.PROMOTE, Action.DEDUPE) and not kept:
         decision.base_version = memory.version
     if "versions" in decision.params:  # what a merge was proposed against is now what the undo has put back
         versions = {str(other.pk): other.version for other in others}

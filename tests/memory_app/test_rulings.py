@@ -151,3 +151,20 @@ def test_only_a_note_can_become_something_else_than_was_proposed(workspace: Work
     note = proposed(session, "review")
     with pytest.raises(Invalid):
         approve(workspace, CURATOR, note.pk, Ruling(action="pin"))
+
+
+@pytest.mark.parametrize("hold", [True, False])
+def test_a_confirmation_that_waited_while_its_memory_was_corrected_confirms_nothing(
+    workspace: Workspace, session: Session, hold: bool
+) -> None:
+    memory = tea(workspace)
+    confirmed = proposed(session, "dedupe", memory, text="Drinks green tea", hold=hold)
+    edit_memory(memory, KEY, {"importance": 0.9})  # it says what it said, and so does the confirmation
+    if hold:
+        approve(workspace, CURATOR, confirmed.pk)
+    memory.refresh_from_db()
+    edit_memory(memory, KEY, {"text": "Drinks black tea"})
+    undo(workspace, CURATOR, confirmed.pk)
+    with pytest.raises(Stale):
+        approve(workspace, CURATOR, confirmed.pk)
+    assert not memory.sources.filter(note=confirmed.note, withdrawn_at=None).exists()
