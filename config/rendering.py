@@ -6,7 +6,7 @@ import re
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NoReturn
+from typing import Any
 
 from django.http import HttpRequest
 from django.utils.functional import Promise
@@ -45,14 +45,14 @@ class JsonRenderer(BaseRenderer):
 class StrictParser(Parser):
     """JSON that can be stored: no NaN, no NUL, no lone surrogate, no name twice, neither deeper nor larger than is sensible.
 
-    What is not JSON raises ValueError (400); what cannot be stored raises Invalid (422) with the field's path.
+    What is not JSON raises ValueError (400); what cannot be stored, such as a number without end, raises Invalid (422)
+    with the field's path.
     """
 
     def parse_body(self, request: HttpRequest) -> Any:
         try:
             document = json.loads(
-                request.body.decode("utf-8"), object_pairs_hook=_named_once, parse_constant=_no_constant,
-                parse_float=_finite, parse_int=_bounded,
+                request.body.decode("utf-8"), object_pairs_hook=_named_once, parse_int=_bounded,
             )  # fmt: skip
         except RecursionError as error:
             raise ValueError("too deep") from error
@@ -68,21 +68,9 @@ def _named_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError("a number is too large")
-    return number
-
-
-def _bounded(text: str) -> int:
-    if len(text) > 300:
-        raise ValueError("a number is too large")
-    return int(text)
+def _bounded(text: str) -> float:
+    """The whole number; one that no float is as large as is without end, and refused with its field."""
+    return int(text) if len(text) <= 300 else math.inf
 
 
 def _examine(document: Any) -> None:
@@ -99,6 +87,8 @@ def _examine(document: Any) -> None:
             problem = unstorable(value)
             if problem:
                 raise _refused(path, problem)
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise _refused(path, "must be a finite number: NaN, Infinity and numbers beyond 1e308 are none.")
         elif isinstance(value, dict):
             for name, member in value.items():
                 if unstorable(name):
