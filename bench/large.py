@@ -72,6 +72,13 @@ DECISIONS = """
 """
 
 
+#: What a trigger would have kept.
+USE = """
+    INSERT INTO memory_app_memoryuse (memory_id, workspace_id, recall_count)
+        SELECT id, workspace_id, recall_count FROM memory_app_memory ON CONFLICT DO NOTHING
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Large:
     data: Data
@@ -94,6 +101,7 @@ def make_large(memories: int, users: int, big: int, sessions: int, waiting: int)
             if statement.strip():
                 cursor.execute(statement, given)
         _fill(cursor, workspace, pattern)
+        cursor.execute(USE)
         for name in ("owner", "session", "turn", "decision"):
             cursor.execute(f"DROP TABLE bench_{name}")
     made_again(indexes)

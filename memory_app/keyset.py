@@ -22,19 +22,21 @@ NOT_BOUND: Mapping[str, Any] = {}
 
 @dataclass(frozen=True)
 class Order:
-    """A column or annotation that is never null, and its direction; rows that are alike in it follow their id."""
+    """A column or annotation that is never null, and its direction; rows that are alike in it follow their id, which an
+    index of another table may call by another name."""
 
     field: str
     descending: bool = True
+    id: str = "id"
 
     def sorted(self, rows: QuerySet[Row], reverse: bool = False) -> QuerySet[Row]:
         sign = "-" if self.descending != reverse else ""
-        return rows.order_by(f"{sign}{self.field}", f"{sign}id")
+        return rows.order_by(f"{sign}{self.field}", f"{sign}{self.id}")
 
     def beyond(self, value: Any, row_id: Any, reverse: bool = False) -> Q:
         """What comes after the row of this value and id; with `reverse`, what comes before it."""
         side = "lt" if self.descending != reverse else "gt"
-        same = Q(**{self.field: value, f"id__{side}": row_id})
+        same = Q(**{self.field: value, f"{self.id}__{side}": row_id})
         # The first part says nothing new, but an index can start there: a late page is as quick as the first.
         return Q(**{f"{self.field}__{side}e": value}) & (Q(**{f"{self.field}__{side}": value}) | same)
 

@@ -9,17 +9,16 @@ from memory_app.models import Workspace
 from memory_app.queries.audit_log import last_event
 
 
-def forgetting_context(workspace: Workspace) -> dict[str, Any]:
-    """Each step with what is due, what becomes of it, and how much of it there is now. Nothing is written."""
-    due = what_would_be_forgotten(workspace)
+def forgetting_context(workspace: Workspace, *, counted: bool) -> dict[str, Any]:
+    """Each step with what becomes of it and what the last run did; how much is due where it is to be counted, which takes
+    longer the more there is. Nothing is written."""
+    due = what_would_be_forgotten(workspace) if counted else {}
     last = last_event(workspace, "retention.run")
-    words = _words()
     rows = [
-        {"step": step, "what": words[step][0], "outcome": words[step][1], "due": count,
-         "done": last.detail.get(step, 0) if last else None}
-        for step, count in due.items()
+        {"step": step, "what": what, "outcome": outcome, "due": due.get(step), "done": last.detail.get(step, 0) if last else None}
+        for step, (what, outcome) in _words().items()
     ]  # fmt: skip
-    return {"rows": rows, "total": sum(due.values()), "last": last}
+    return {"rows": rows, "counted": counted, "total": sum(due.values()), "last": last}
 
 
 def _words() -> dict[str, tuple[str, str]]:

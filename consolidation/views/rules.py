@@ -33,6 +33,7 @@ from .policy_words import facts_of, hold_of
 from .trial_why import kept_why
 
 PAGE, EDIT = "consolidation/rules.html", "consolidation/policy_edit.html"
+FORGETTING = "consolidation/rules_forgetting.html"
 TABS, SPANS, LAST = ("", "guardrails", "decisions", "forgetting"), (7, 30, 90), 30
 
 
@@ -40,7 +41,8 @@ TABS, SPANS, LAST = ("", "guardrails", "decisions", "forgetting"), (7, 30, 90), 
 @workspace_page()
 def rules(request: WorkspaceRequest) -> HttpResponse:
     """What is kept, what waits and what is kept out, and how often each rule said so."""
-    return render(request, PAGE, page_context(request))
+    part = "#due" if request.htmx and request.htmx.target == "due" else ""
+    return render(request, FORGETTING + part if part else PAGE, page_context(request))
 
 
 @require_safe
@@ -132,7 +134,7 @@ def page_context(request: WorkspaceRequest, *, tab: str | None = None) -> dict[s
     if tab == "decisions":
         return context | _decisions(request, days)
     if tab == "forgetting":
-        return context | forgetting_context(request.workspace)
+        return context | forgetting_context(request.workspace, counted=query.get("count") == "1")
     return context | _policy(request, str(query.get("version", "")), str(query.get("cursor", "")))
 
 

@@ -169,6 +169,7 @@ def _long_archived(what: Forgetting) -> QuerySet[Memory]:
     taken_back = Decision.objects.filter(memory=OuterRef("pk"), action=Action.RETRACT, status__in=CARRIED_OUT)
     return Memory.objects.filter(
         Exists(last), ~_awaited(), ~Exists(taken_back),
+        recorded_at__lt=before,  # its first version is no younger than its last, and an index has it
         workspace=what.workspace, status__in=[MemoryStatus.ARCHIVED, MemoryStatus.SUPERSEDED], pinned=False,
     )  # fmt: skip
 

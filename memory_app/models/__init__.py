@@ -32,13 +32,14 @@ from .saved_view import SavedView
 from .scan import Scan, ScanFinding
 from .session import Note, Session, Turn
 from .sums import ChangedHour, HourlySum, SummedUntil
+from .use import MemoryUse
 from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspace
 
 __all__ = [
     "Action", "ActorKind", "Agent", "Alert", "AlertKind", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
     "ChangedHour", "Comment", "Decision", "DecisionStatus", "Exposure", "HourlySum", "IdempotencyRecord", "Injection", "Job", "JobStatus",
     "Kind", "Membership",
-    "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryVersion", "Needs", "Note", "NoteOrigin",
+    "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryUse", "MemoryVersion", "Needs", "Note", "NoteOrigin",
     "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scan", "ScanFinding", "Scope", "SearchEntry", "Sensitivity", "Session",
     "SessionStatus", "Slot", "Speaker", "Stage", "SummedUntil", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",
 ]  # fmt: skip

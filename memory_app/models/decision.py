@@ -187,6 +187,12 @@ class Decision(WorkspaceRow):
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_waiting_of_user",
             ),
+            # What holds and is in doubt.
+            models.Index(
+                fields=["workspace", "memory"],
+                condition=Q(status__in=["pending", "undone"]) & ~Q(memory=None) & ~Q(action="dedupe"),
+                name="decision_contesting",
+            ),
             # Of every workspace, for what looks at the last days of all of them each minute.
             models.Index(fields=["created_at"], name="decision_made"),
             models.Index(fields=["memory", "created_at"], name="decision_of_memory"),

@@ -27,6 +27,7 @@ from .choices import (
 )
 from .session import Note, Session, Turn
 from .sums import told_anew
+from .use import use_kept
 from .workspace import Team, User
 
 #: Where a memory without an expiry stands among those that have one.
@@ -226,10 +227,23 @@ class Memory(MemoryState, WorkspaceRow):
                 condition=~Q(first_recalled_at=None),
                 name="memory_first_recalled",
             ),
+            # What a night may forget, without the rows of what it keeps.
+            models.Index(
+                fields=["workspace", "confirmed_at"],
+                include=["owner", "importance", "pinned", "author", "id"],
+                condition=Q(kind="episodic", scope="user", status="active"),
+                name="memory_episodes",
+            ),
+            models.Index(
+                fields=["workspace", "recorded_at"],
+                condition=Q(status__in=["archived", "superseded"]),
+                name="memory_put_away",
+            ),
             GinIndex(OpClass(Upper("text"), name="gin_trgm_ops"), name="memory_text"),
         ]
         triggers = [
             numbered("memory"),
+            use_kept(),
             # Each recall counts itself here; only the first changes a number of the metrics.
             told_anew("mark_hours", "mark_memory(OLD), mark_memory(NEW)", "first_recalled_at", "recorded_at"),
         ]

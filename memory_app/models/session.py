@@ -73,6 +73,10 @@ class Session(WorkspaceRow):
                 OpClass(Upper("summary"), name="gin_trgm_ops"),
                 name="session_text",
             ),
+            # What holds a working state: few do, and those that are over lose it.
+            models.Index(
+                fields=["workspace"], condition=models.Q(working__isnull=False), name="session_with_working_state"
+            ),
             models.Index(fields=["user", "started_at"], name="session_of_user"),
             models.Index(fields=["agent", "-last_active_at"], name="session_of_agent"),
             models.Index(fields=["last_active_at"], condition=models.Q(status="open"), name="session_open_activity"),

@@ -40,8 +40,8 @@ EXPIRING = timedelta(days=7)
 SORTS: dict[str, Order] = {
     "-updated": Order("updated_at"),
     "updated": Order("updated_at", descending=False),
-    "-recalls": Order("recall_count"),
-    "recalls": Order("recall_count", descending=False),
+    "-recalls": Order("recalls", id="use__memory"),
+    "recalls": Order("recalls", descending=False, id="use__memory"),
     "expires": Order("expires", descending=False),
     "-expires": Order("expires"),
 }
@@ -102,6 +102,8 @@ class MemoryFilters:
         """Those of `found` (what matches whatever its status) in the status, with what the order needs."""
         if self.status:
             found = found.filter(in_status(self.status, workspace, timezone.now()))
+        if self.order.field == "recalls":
+            found = found.filter(use__workspace=workspace).annotate(recalls=F("use__recall_count"))
         if self.order.field == "expires":
             found = found.annotate(expires=Coalesce("expires_at", Value(NEVER)))
         return found

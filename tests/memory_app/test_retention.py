@@ -199,6 +199,7 @@ def test_archived_memory_is_deleted_after_a_time(workspace: Workspace) -> None:
     make.make_decision(memory=Memory.objects.get(pk=disputed.pk), action="restore")
     with pgtrigger.ignore("memory_app.MemoryVersion:append_only"):
         MemoryVersion.objects.exclude(memory=fresh).update(recorded_at=make.days_ago(400))
+        Memory.objects.update(recorded_at=make.days_ago(400))
     assert run(workspace) == {"archived_memories": 1}
     assert set(Memory.objects.values_list("pk", flat=True)) == {fresh.pk, active.pk, disputed.pk}
     assert not Decision.objects.filter(memory=gone.pk).exists()
@@ -211,6 +212,7 @@ def test_parts_of_a_split_that_waits_again_are_not_deleted(workspace: Workspace)
     undo(workspace, make.BACK_OFFICE, split.pk)
     with pgtrigger.ignore("memory_app.MemoryVersion:append_only"):
         MemoryVersion.objects.update(recorded_at=make.days_ago(400))
+        Memory.objects.update(recorded_at=make.days_ago(400))
     assert run(workspace) == {}
     decline(workspace, make.BACK_OFFICE, split.pk)
     assert run(workspace) == {"archived_memories": 1}
@@ -226,6 +228,7 @@ def test_what_a_user_took_back_is_never_deleted(workspace: Workspace) -> None:
     archive_memory(Memory.objects.get(pk=kept_back.pk), make.BACK_OFFICE)
     with pgtrigger.ignore("memory_app.MemoryVersion:append_only"):
         MemoryVersion.objects.update(recorded_at=make.days_ago(400))
+        Memory.objects.update(recorded_at=make.days_ago(400))
     Decision.objects.filter(status="undone").update(status="declined")
     assert run(workspace) == {"archived_memories": 1}
     assert [memory.pk for memory in Memory.objects.all()] == [back.pk]

@@ -7,7 +7,10 @@ import pytest
 from django.db import connection
 from django.db.models import Q
 
-from memory_app.models import Decision, Memory, Note, Session, Workspace
+from memory_app.actions.erasing import erase_memory
+from memory_app.models import Decision, Memory, MemoryUse, Note, Session, Workspace
+from memory_app.queries.memory_list import contested
+from tests import factories as make
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +26,15 @@ READ: dict[str, Callable[[Any], Any]] = {
     "decision_newest": lambda own: Decision.objects.filter(
         workspace=own, created_at__gte="2026-01-01T00:00Z"
     ).values("action", "proposed_action", "status", "origin", "session"),
+    "memory_by_recalls": lambda own: MemoryUse.objects.filter(workspace=own).order_by("-recall_count", "-memory")[:50],
+    "memory_episodes": lambda own: Memory.objects.filter(
+        workspace=own, kind="episodic", scope="user", status="active", confirmed_at__lt="2026-01-01T00:00Z"
+    ).exclude(author="operator"),
+    "memory_put_away": lambda own: Memory.objects.filter(
+        workspace=own, status__in=["archived", "superseded"], recorded_at__lt="2026-01-01T00:00Z"
+    ),
+    "session_with_working_state": lambda own: Session.objects.filter(workspace=own, working__isnull=False),
+    "decision_contesting": lambda own: contested(Workspace(pk=own)).values("memory"),
 }  # fmt: skip
 
 
@@ -45,3 +57,11 @@ def test_it_is_read_from_its_index(workspace: Workspace, index: str) -> None:
             cursor.execute(drop)
         cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
     assert index in READ[index](workspace.pk).explain()
+
+
+def test_a_memory_and_its_use_tell_the_same(workspace: Workspace) -> None:
+    memory, gone = make.make_memory(workspace, "Takes the train"), make.make_memory(workspace, "Takes the bus")
+    Memory.objects.filter(pk=memory.pk).update(recall_count=3, priority=7)
+    Memory.objects.filter(pk=memory.pk).update(priority=5)
+    erase_memory(gone, make.BACK_OFFICE)
+    assert list(MemoryUse.objects.values_list("memory", "workspace", "recall_count")) == [(memory.pk, workspace.pk, 3)]

@@ -174,10 +174,15 @@ def test_what_the_next_night_forgets_is_told_beforehand(workspace: Workspace, cl
     make.make_memory(workspace, "Went to Lyon", kind="episodic", importance=0.3, updated_at=make.days_ago(100))
 
     def rows() -> dict[str, tuple[int, int | None]]:
-        answer = client.get(PAGE, {"tab": "forgetting"})
+        answer = client.get(PAGE, {"tab": "forgetting", "count": "1"})
         assert "at 3:17 UTC" in answer.content.decode()
         return {row["step"]: (row["due"], row["done"]) for row in answer.context["rows"]}
 
+    at_first = client.get(PAGE, {"tab": "forgetting"})
+    assert "?tab=forgetting&amp;count=1" in at_first.content.decode()  # counted once the page is there
+    assert {row["due"] for row in at_first.context["rows"]} == {None}
+    part = client.get(PAGE, {"tab": "forgetting", "count": "1"}, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="due")
+    assert part.content.decode().lstrip().startswith('<div class="stack" id="due">')
     assert set(rows()) == {step.name for step in STEPS}
     assert rows()["old_episodes"] == (1, None)
     list(forget_due(workspace))
