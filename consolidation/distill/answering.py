@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from . import announcing, answers, cues, declaring, offers, people, says, speech, states
+from . import answers, cues, declaring, offers, people, says, speech
 from .choices import language_name
 from .clauses import Clause
 from .drafting import Drafting
@@ -21,7 +21,6 @@ class Answering(Drafting):
     def __init__(self, guard: Guard | None) -> None:
         super().__init__(guard)
         self.pending: list[tuple[Found, Statement]] = []
-        self.announced: announcing.Announced | None = None
         self.said = ""
 
     def answer(self, turn: SpokenTurn, plain: str, question: str) -> None:
@@ -30,11 +29,9 @@ class Answering(Drafting):
             self._claimed(claim, turn)
         if len(plain) > 80 or answers.is_question(plain) and not re.search("吧", plain):
             return
-        asked = fold(answers.last_question(question) or (question if self.announced else ""))
+        asked = fold(answers.last_question(question))
         if not asked or speech.ROLE_PLAY.search(asked):
             return
-        if self.announced and self.announced.who == "other" and announcing.asked_for(asked):
-            return  # whoever it was announced of is nobody's to keep notes about
         scope = answers.scope_answered(asked, plain)
         asked = offers.meant(asked, self.said)
         claims = self._claims(asked, turn)
@@ -90,7 +87,8 @@ class Answering(Drafting):
             return
         said = Statement(Clause(replace(turn, text=text), 0, len(text), text, 0, 0), text, 0, lasting=True)
         answer = Clause(turn, 0, len(turn.text), squeeze(turn.text), 0, 0, raw=turn.text)
-        found = find(said) or [f for f in [states.fact(replace(said, lasting=False))] if f]
+        words = Found(None, None, said_of_user(text, is_chinese(text)), 0, len(text), confidence=0.6)
+        found = find(said) or [words]
         for f in found:
             self.add(replace(f, start=0, end=len(turn.text), scope="user"), replace(said, clause=answer, raw=turn.text))
 
@@ -145,20 +143,13 @@ class Answering(Drafting):
 
     def _declared(self, st: Statement, asked: str, plain: str) -> bool:
         """True when the question and its bare answer say together what a slot holds: "Which editor?" "Zed." """
-        form = self.announced if self.announced and announcing.asked_for(asked) else None
-        told = announcing.completed(form, plain) if form else ""
-        for text in [*([told] if told else []), *declaring.declared(asked, plain)]:
+        for text in declaring.declared(asked, plain):
             turn = replace(st.clause.turn, text=text)
             said = Statement(Clause(turn, 0, len(text), text, 0, 0), text, 0, lasting=True)
-            if form and text == told:
-                said, st = (replace(one, who=form.who, subject=form.subject) for one in (said, st))
-            found = [f for f in find(said) if f.kind != "episodic" and (text == told or _tells(f))]
+            # The language of one word more often names a thing than a wish.
+            found = [f for f in find(said) if f.kind != "episodic" and not f.negative and f.key != "reply_language"]
             if self.refused(text) or not found:
                 continue
-            if text == told:  # what was only announced says no more than what is told now
-                self.drafts = [
-                    d for d in self.drafts if d.place != self.place - 1 or d.found.key not in (None, "episode")
-                ]
             errand = _ERRAND.search(asked) and not cues.LASTING.search(asked)
             scope = "session" if st.session or errand and not st.lasting else None
             for f in found:
@@ -176,11 +167,6 @@ def _amount(asked: str, plain: str, chinese: bool) -> Found | None:
     shown = says.spoken_amount(amount, chinese)
     text = f"预算上限 {shown}" if chinese else f"Budget cap is {shown}"
     return Found(key, amount, text, 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}"))
-
-
-def _tells(found: Found) -> bool:
-    """True for what a bare answer may say; the language of one word more often names a thing than a wish."""
-    return not found.negative and found.key != "reply_language"
 
 
 #: What is to be had this once is asked for this once.

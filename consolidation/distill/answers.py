@@ -103,36 +103,12 @@ def claim_confirmed(said: str, answer: str) -> str:
     return f"{text} {added['v']}" if added else text
 
 
-_ASKED_BACK = re.compile(
-    r"^(?:do you (?:still )?(?:know|remember|recall|have)|can you recall|你(?:还)?(?:记得|知道|记不记得))\b.{2,60}[?？]?$|^你(?:还)?(?:记得|知道|记不记得)[^。]{2,30}$",
-    re.I | re.A,
-)
-
-
-def asked_back(text: str) -> str:
-    """The user's own question about what the agent remembers of them, as the agent would ask it; else nothing."""
-    said = text.strip()
-    if not _ASKED_BACK.match(said) or not re.search(r"\b(?:my|i|our)\b|我", said, re.I | re.A):
-        return ""
-    said = re.sub(r"\b(?:my|our)\b", "your", re.sub(r"\bI\b", "you", said), flags=re.I | re.A)
-    return re.sub("我", "您", re.sub("^你", "", said)).rstrip("?？") + "?"
-
-
 def scope_asked(question: str) -> str | None:
     """ "session" or "user" when the question only asks for how long something holds."""
     session, lasting = bool(cues.SESSION.search(question)), bool(cues.LASTING.search(question))
     if session == lasting:
         return "either" if session else None
     return "session" if session else "user"
-
-
-_ALL = re.compile(r"\b(?:all|every|each|any)\b|所有|全部|每[个份次回张篇]|都(?:这样|如此|按|用)", re.I | re.A)
-
-
-def always(question: str, answer: str) -> bool:
-    """True when the user says yes to whether what they had just asked for holds for all that is to come."""
-    asked = last_question(question)
-    return len(asked) < 80 and affirmed(answer) and bool(_ALL.search(asked) or cues.LASTING.search(asked))
 
 
 def scoped(answer: str) -> bool:

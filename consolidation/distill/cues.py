@@ -217,3 +217,30 @@ SAME_AGAIN = words(
     r"(?:也是|也一样|同样|一样|照旧|都这样|都按(?:这|此|这个)|按这个|就这样|都这么|这么办|也这样|也如此|同理)",
     r"\b(?:same (?:for|goes for|with|here|as)|too|as well|likewise|that way|like that|keep it that way|the same|do that|likewise)\b",
 )
+FROM_NOW_ON = re.compile(
+    r"^(?:(?:请|那|好的?|嗯|对了|另外|还有)[，, ]?)*(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|从今往后)[，,]?(?:我(?:们)?)?(?=.{4})"
+    r"|^(?:and |so |ok |okay |please |also )*(?:from (?:now|today|here) on|going forward|in (?:the )?future),?\s+",
+    re.I | re.A,
+)
+# --- how often, and what is only going on ------------------------------------------------------------------------
+HABIT_EN = re.compile(
+    r"\b(?:wake|get)(?: up)? at (?:\d|five|six|seven|half)|^(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:every|each)\s(?!time you)\w+|\b(?:on|at)\s(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:week(?:days|ends|nights)|mornings|evenings|afternoons|nights)\b|\bat (?:bedtime|night|lunch|breakfast|dawn|noon)\b|\bbefore (?:bed|work|breakfast|noon|dinner)\b|\bafter (?:work|dinner|lunch|school)\b"
+    r"|\b(?:once|twice|three times|four times|\d+ (?:times|days|hours|nights)) (?:a|per|every)\b|\b(?:daily|weekly|monthly|yearly|nightly|annually|by default|as a rule)\b|\bsince\s(?:\d{4}|i\b|my\b|the\b|school|childhood|college|last|january|february|march|april|may|june|july|august|september|october|november|december)|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several|twenty|thirty|a few) (?:years|months|decades)\b"
+    r"|\b(?:always|usually|never|normally|typically|generally|mostly|rarely|no longer)\b|^(?:i|we) only (?!need|want|have|know|just|wanted|asked)|\bany ?more\b|\bin (?:winter|summer|spring|autumn)\b|\bfrom (?:now|here) on\b",
+    re.I | re.A,
+)
+HABIT_ZH = re.compile(
+    r"(?:点半?(?:就|才)?起|(?:周[一二三四五六日天]){2}|在家办公|[\d一二两三四五六七八九十几多半]+\s?(?:个?月|年|天|周)(?:多)?了|每(?:天|周|晚|早|月|年|次|逢|隔)|一般|通常|平时|习惯|常年|长期|从小|从来|向来|一直|睡前|饭[前后]|周末|工作日|平日|以后才|才(?=[出起睡吃回])|自从|不再|早就不)"
+)
+PASSING_EN = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|right now|this (?:morning|afternoon|evening|week|month|time|one)|last (?:night|week|month)|in a (?:minute|moment|bit)|soon|next (?:week|month)|you|your|please|help|question|issue|problem|error|bug|build|tests?|crash\w*|fail\w*|trying|looking|wondering|just now|chapter|page|step|draft)\b",
+    re.I | re.A,
+)
+PASSING_ZH = re.compile(
+    r"今[天晚早]|明[天晚早]|昨[天晚]|刚才|这(?:次|会|两天|几天|周|个月|边|里)|等会|待会|马上|正在|一下|你|您|请|帮|怎么|报错|问题|失败|谢谢|麻烦|再说|有空|有事|有点|感觉|感到|觉得|当前|这家|希望|开心|难过|高兴|烦"
+)
+#: Words of feeling; talk of what things stand for reads like something lasting, and tells nothing about anybody.
+MOODY_EN = re.compile(
+    r"\b(?:feels?|feeling|happy|sad|excited|proud|grateful|thankful|love|hope|wish|guess|think(?! in\b)|amazing|awesome|wonderful|great time|fun|inspir\w+|journey|memories|support(?:ive)? (?:you|each)|passion\w*|tough|stress\w*|hard|nice|cool|beautiful|peace|joy|calm\w*|happiness|stands? for|represent\w*|symboli\w+|believes?|way of \w+ing)\b",
+    re.I | re.A,
+)

@@ -32,15 +32,3 @@ def asks(text: str) -> bool:
     if cues.LASTING.search(text) or cues.REMEMBER.search(text) or _STANDING.search(text):
         return False
     return bool(_ENGLISH.match(text) or _CHINESE.match(text))
-
-
-_LOOKS_UP = re.compile(
-    r"^(?:那|好|现在|顺便|再)*(?:请|麻烦)?(?:你)?(?:帮我|给我|替我)?(?:看看|查查|看一?下|查一?下|算一?下|算算|搜一?下|找找|问一?下|比较一?下)(?!我)"
-    r"|^(?:(?:ok|so|and|please|can you|could you|hey|hi),? )*(?:look up|check|find out|work out|calculate|see|google|compare) (?:how|what|which|when|where|whether|if|the)\b",
-    re.I | re.A,
-)
-
-
-def looks_up(text: str) -> bool:
-    """True when the words want something looked up; what they name is no habit of the user."""
-    return bool(_LOOKS_UP.match(text)) and not cues.LASTING.search(text)

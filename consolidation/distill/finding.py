@@ -9,7 +9,7 @@ from .folding import in_chinese
 from .found import Found, unquoted
 from .reading import Statement
 from .says import Say, clean, items, spoken_amount
-from .tasting import changed, taste_notes
+from .tasting import taste_notes
 from .wording import third
 
 SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
@@ -305,8 +305,7 @@ def find(st: Statement) -> list[Found]:
         out = [o for o in out if o.key != key] + [Found(key, *late, "travel")]
     out = _without_overlaps(out, text)
     taken = [(o.start, o.end) for o in out if not o.wide]
-    tastes = list(taste_notes(st, chinese, taken))
-    out += tastes or [f for f in [changed(st, chinese)] if f]
+    out += taste_notes(st, chinese, taken)
     left_out = _left_out(text, st)
     kept = [o for o in out if o.key not in left_out]
     return [replace(o, alone=len(kept) == 1) for o in kept if _fits_speaker(o, st)]

@@ -1,7 +1,6 @@
-"""A way of working told under a heading, in one sentence or over several: "Here is how we do refunds: …", 「报销流程：先…再…」."""
+"""A way of working told under a heading: "Here is how we do refunds: …", 「报销流程：先…再…」."""
 
 import re
-from collections.abc import Sequence
 
 #: What the steps are steps of, told before a colon or as the case in which they are taken.
 _HEAD_EN = re.compile(
@@ -28,19 +27,6 @@ _STEP = re.compile(
     re.I | re.A,
 )
 _PARTS = re.compile(r"[，,；;、]|->|→|\bthen\b|\band\b")
-#: The steps of a sentence of its own.
-_GOES_ON = re.compile(
-    r"^(?:(?:and )?(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|after that|afterwards|finally|last(?:ly)?|at the end|step \w+)\b|第[一二三四五六七]步?|首先|然后|接着|再|最后|之后)",
-    re.I | re.A,
-)
-_TAIL = re.compile(
-    r"^(?:(?:and )?(?:never|always|no|not|only)\b[\w' ]{2,40}|(?:绝不|绝对不|千万别|别|不要|一定)[^，。]{2,14})$",
-    re.I | re.A,
-)
-_ANNOUNCED = re.compile(
-    r"\b(?:steps?|process|procedure|checklist|routine|workflow|how (?:we|i|to) \w+)\b|流程|步骤|手续|顺序|规程|怎么[^，。]{1,6}",
-    re.I | re.A,
-)
 
 
 def steps_in(text: str) -> bool:
@@ -69,64 +55,3 @@ def headed(sentence: str, chinese: bool) -> tuple[str, str] | None:
     if m := _CASE_EN.match(sentence):
         return f"{m['case'][:1].upper()}{m['case'][1:]}", m["steps"].strip()
     return None
-
-
-def joined(sentences: Sequence[str]) -> list[tuple[int, int]]:
-    """From which sentence to which one goes a way of working that takes several."""
-    out, i = [], 0
-    while i < len(sentences):
-        end = i
-        while end + 1 < len(sentences) and _GOES_ON.match(sentences[end + 1]):
-            end += 1
-        begins = _ANNOUNCED.search(sentences[i]) or headed(sentences[i], not sentences[i].isascii())
-        if end > i + (0 if begins else 1) and (begins or _GOES_ON.match(sentences[i])):
-            out.append((i, end))
-        elif (
-            begins
-            and end + 1 < len(sentences)
-            and _TAIL.match(sentences[end + 1])
-            and headed(sentences[i], not sentences[i].isascii())
-        ):
-            out.append((i, end + 1))
-            end += 1
-        i = end + 1
-    return out
-
-
-_RULED = re.compile(
-    r"^(?:[^：:]{0,24}[，,])?(?P<zh>[^：:，,]{0,12}(?:规矩|规则|规定|制度|原则|政策|标准))[^：:]{0,12}[：:]\s*(?P<v>\S.*)$"
-    r"|^(?:[^:]{0,40}, )?(?:(?:here (?:is|are)|these are|this is) )?(?:our|my|house|team|the (?=shop|house|team|office|store|company|studio|caf|kitchen|class)) ?(?P<en>[\w' -]{0,30}(?:rules?|policy|policies))(?: (?:is|are|on|for|about|when) [^:]{0,30}| are| is)?:\s*(?P<v2>\S.*)$",
-    re.I | re.A,
-)
-
-
-def rules_begin(sentence: str) -> bool:
-    """True when the sentence begins a list of rules under their heading."""
-    return bool(_RULED.match(sentence))
-
-
-def ruled(sentences: Sequence[str], goes_on: Sequence[bool]) -> list[tuple[int, int, str, str]]:
-    """Rules under a heading, from which sentence to which one they go: a semicolon (`goes_on`) parts them."""
-    out = []
-    for i, sentence in enumerate(sentences):
-        m = _RULED.match(sentence)
-        if not m or not goes_on[i]:
-            continue
-        end = i + 1
-        while end < len(sentences) - 1 and goes_on[end]:
-            end += 1
-        title = _ASIDE_ZH.sub("", m["zh"]) if m["zh"] else m["en"]
-        joint = "；" if m["zh"] else "; "
-        out.append((i, end, title.strip(), joint.join([m["v"] or m["v2"], *sentences[i + 1 : end + 1]])))
-    return out
-
-
-def as_one(sentences: Sequence[str]) -> str:
-    """The sentences of a procedure as one: the heading, a colon, the steps."""
-    first, rest = sentences[0].rstrip(" .。!！:："), [s.rstrip(" .。!！") for s in sentences[1:]]
-    chinese = not first.isascii()
-    comma, colon = ("，", "：") if chinese else (", ", ": ")
-    rest = [s[:1].lower() + s[1:] for s in rest]
-    if headed(sentences[0], chinese) or _GOES_ON.match(first):
-        return comma.join([first, *rest])
-    return f"{first}{colon}{comma.join(rest)}"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from memory_app.domain.words import cut
 
-from . import cues, speech, states_en, states_zh
+from . import cues, speech
 from .clauses import Clause
 from .folding import squeeze
 from .roles import roles
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("lasting.npz")
 BUCKETS = 1 << 15
+#: The levels are those of any clause of a turn; of one that was let through as a statement less is asked.
+STATED = 0.2
 _TOKEN = re.compile(r"[a-z']+|[\u3400-\u9fff]|\d+|[^\w\s]")
 _WORD = re.compile(r"[a-z']+|[\u3400-\u9fff]+|\d+")
 _CUES = {
@@ -36,8 +38,8 @@ _CUES = {
     "correction": cues.CORRECTION, "remember": cues.REMEMBER, "reminder": cues.REMINDER, "convention": cues.CONVENTION,
     "task": cues.TASK, "affirm": cues.AFFIRM, "deny": cues.DENY, "asking": speech.ASKING_EN, "asking_zh": speech.ASKING_ZH,
     "if": speech.CONDITIONAL, "guess": speech.GUESSING, "irony": speech.IRONY, "reported": speech.REPORTED,
-    "material": speech.MATERIAL, "fiction": speech.FICTION, "passing": states_en.PASSING, "moody": states_en.MOODY,
-    "passing_zh": states_zh.PASSING, "span_zh": re.compile(states_zh.SPAN), "habit": re.compile(states_en.HABIT, re.I | re.A),
+    "material": speech.MATERIAL, "fiction": speech.FICTION, "passing": cues.PASSING_EN, "moody": cues.MOODY_EN,
+    "passing_zh": cues.PASSING_ZH, "span_zh": cues.HABIT_ZH, "habit": cues.HABIT_EN,
 }  # fmt: skip
 
 
@@ -80,8 +82,8 @@ def reading() -> Reading:
         buckets = held["buckets"].astype(np.float64) * float(held["scale"])
         shares = held["shares"].astype(np.float64) * float(held["share_scale"])
         words = dict(zip(held["known"].tolist(), shares.tolist(), strict=True))
-        levels = (float(held[name]) for name in ("bias", "sure", "lasting", "beside"))
-        return Reading(buckets, words, *levels)
+        levels = (float(held[name]) - STATED for name in ("sure", "lasting", "beside"))
+        return Reading(buckets, words, float(held["bias"]), *levels)
 
 
 def heard(parts: list[Clause], asked: str) -> list[Heard]:

@@ -56,7 +56,7 @@ _SMALL = re.compile(
 )
 #: A day or a date: said of something that is planned and not of what holds.
 _DATED_BIT = re.compile(
-    r"\b(?:on|for|this|next|by) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the weekend|week|month|weekend)\b(?!s)",
+    r"\b(?:on|for|this|next|by) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the weekend|week|month|weekend)\b(?!s)|\bin (?:an?|half an|\d+|a few|two|five|ten) (?:hours?|minutes?|bit)\b",
     re.I | re.A,
 )
 _SUBJECT = re.compile(

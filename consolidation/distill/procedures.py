@@ -112,14 +112,6 @@ def _under_a_heading(sentence: str, chinese: bool) -> Procedure | None:
     return Procedure(key, " > ".join(_steps(told[1], chinese)), text, (0, len(sentence)))
 
 
-def rules(title: str, told: str, chinese: bool) -> Procedure:
-    """Rules as they were said, under what they are the rules of."""
-    key = found[0] if (found := topic(title)) else None
-    told = told if chinese else told[:1].lower() + told[1:]
-    text = said_of_user(f"{title}：{told}" if chinese else f"{title}: {told}", chinese)
-    return Procedure(key, told, text, (0, 0))
-
-
 def _in_order(sentence: str, chinese: bool) -> Procedure | None:
     for pattern in (_STEPS_ZH, _FIRST_THEN_ZH) if chinese else (_STEPS_EN, _EACH_TIME_EN, _TO_DO_EN, _FIRST_THEN_EN):
         m = pattern.search(sentence)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from . import announcing, conditions, cues, headed, people, speech, withheld
+from . import conditions, cues, people, speech, withheld
 from .clauses import CODE, QUOTED, Clause
 from .folding import squeeze
 
@@ -210,8 +210,7 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
             reading.retracted = [*(reading.retracted or []), text]
             continue
         correcting = correcting or bool(cues.CORRECTION.search(text))
-        heading = headed.rules_begin(text) and plain[own[-1].end :].lstrip()[:1] in ("；", ";")
-        said = _sentence(raw, own, memory, correcting, heading)
+        said = _sentence(raw, own, memory, correcting)
         reading.statements += _after_secret(said, last) if last else said
     return reading
 
@@ -249,15 +248,14 @@ def _after_preface(raw: str, own: list[Clause]) -> tuple[str, list[Clause]] | No
     return (raw[m.end() :], rest) if rest else None
 
 
-def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool, heading: bool = False) -> list[Statement]:
+def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> list[Statement]:
     if len(own) > 1 and speech.SECRET.search(squeeze(raw)):
         out: list[Statement] = []
         for run, slots_only in withheld.beside_secret(own):
             cut = raw[run[0].start - own[0].start : run[-1].end - own[0].start]
             out += [replace(st, slots_only=slots_only) for st in _sentence(cut, run, memory, correcting)]
         return out
-    # A heading over several sentences stays with them.
-    prefaced = None if heading or _unsafe(squeeze(raw)) else _after_preface(raw, own)
+    prefaced = None if _unsafe(squeeze(raw)) else _after_preface(raw, own)
     if prefaced:
         raw, own = prefaced
     text = squeeze(raw)
@@ -316,7 +314,7 @@ def _mood(clause: Clause, sentence: str, last: bool) -> str:
         return "say" if standing else "stop"
     if _asked(clause, sentence, last):
         return "skip"
-    if speech.GUESSING.search(text) or announcing.only_announces(text):
+    if speech.GUESSING.search(text):
         return "skip"
     return "say"
 

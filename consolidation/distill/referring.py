@@ -3,12 +3,11 @@
 import re
 from dataclasses import replace
 
-from . import announcing, answers, antecedents, conditions, cues, says
+from . import answers, conditions, cues, says
 from .answering import Answering
 from .choices import LANGUAGE_EN, LANGUAGE_ZH, language, language_name
 from .dates import number
 from .drafting import Draft
-from .drafts import Guard
 from .finding import find
 from .folding import is_chinese
 from .found import MANY, Found
@@ -20,13 +19,6 @@ _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
     "departure_time_preference": ("出发时间", "departure times"), "diet": ("饮食", "diet"), "dislikes": ("饮食", "food"), "allergy": ("饮食", "food"), "theme": ("主题", "themes"), "meeting_tool": ("会议工具", "meeting tools"),
 }  # fmt: skip
-
-
-#: Names what was announced: "it's Bristol now".
-_IS_NOW = re.compile(
-    r"^(?:(?:and|so|but),? )*(?i:now )?(?i:it's|it is|that's|we're in|i'm in|i'm at|we're at|i'm on|we're on) (?P<v>[A-Z][\w' -]{1,30}?)(?: now| these days| instead| from now on)*$|^(?:就是|现在(?:是|在|用|住)|是|在|叫)(?P<v2>[\u3400-\u9fffA-Za-z]{1,10}?)了?$",
-    re.A,
-)
 
 
 def _within(text: str, situation: str) -> str:
@@ -69,23 +61,7 @@ def _same_kind(last: Draft, said: str, chinese: bool) -> Found | None:
 
 
 class Referring(Answering):
-    """Drafts that what is said later takes up; `thing` is what "it" stands for, `open` what was only announced."""
-
-    def __init__(self, guard: Guard | None) -> None:
-        super().__init__(guard)
-        self.thing = ""
-        self.open: announcing.Announced | None = None
-        self.told = False
-
-    def named(self, st: Statement) -> Statement:
-        """The statement with what "it" and "them" stand for in their place."""
-        text = antecedents.resolved(st.text, self.thing)
-        if self.open and (m := _IS_NOW.match(st.text)) and (told := announcing.completed(self.open, m["v"] or m["v2"])):
-            text, self.told = told, True
-        self.thing = antecedents.thing(st.text) or self.thing
-        if (told_of := announcing.announced(st.text)) and told_of.who == "user":
-            self.open = told_of
-        return st if text == st.text else replace(st, clause=replace(st.clause, plain=text))
+    """Drafts that what is said later takes up."""
 
     def apart(self, found: Found, st: Statement) -> Found:
         """What was found, with where or when it holds, if its sentence's neighbour holds at another place or time."""

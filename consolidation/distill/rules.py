@@ -1,7 +1,7 @@
 """Turns to draft notes by rules: deterministic, in English, Chinese and both mixed.
 
 `distill` reads a session turn by turn. `reading` lets only the user's own statements through, `finding` matches them
-with the slot tables, `fallback` keeps what the user marks as lasting in other words, `answers` handles short replies to
+with the slot tables, `unnamed` keeps what reads as lasting in the user's own words, `answering` handles short replies to
 the agent. This module holds what spans turns: corrections, clarifications, retractions, and the making of notes.
 
 A request to delete ("forget that") makes no note: it drops the drafts of this session that it names. With
@@ -14,33 +14,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import (
-    announcing,
-    answers,
-    antecedents,
-    conditions,
-    episodes,
-    errands,
-    fallback,
-    headed,
-    lasting,
-    people,
-    procedures,
-    speech,
-    states,
-    unnamed,
-)
+from . import answers, conditions, cues, episodes, errands, lasting, people, procedures, speech, unnamed
 from .clauses import Clause, clauses, masked
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
 from .finding import find
 from .folding import fold, is_chinese
 from .found import Found
-from .ordering import Ordering
 from .reading import Memory, Reading, Statement, read
+from .referring import Referring
 
 
-class _Session(Ordering):
+class _Session(Referring):
     """One session while it is being read."""
 
     def __init__(self, guard: Guard | None, retractions: bool) -> None:
@@ -54,7 +39,6 @@ class _Session(Ordering):
     def hear(self, turn: SpokenTurn, question: str) -> None:
         """Reads one turn of the user; `question` is what the agent asked just before it."""
         self.place += 1
-        self.open, self.told = None, False
         plain = masked(turn.text)
         if self.playing:
             self.playing = not speech.ROLE_PLAY_OVER.search(plain)
@@ -67,19 +51,16 @@ class _Session(Ordering):
         answered = self.drafts[:]
         if question and not reading.plays and not reading.unsaid:
             self.answer(turn, plain, question)
-        self.pending, self.announced = [], announcing.announced(plain) if not answers.is_question(plain) else None
+        self.pending = []
         before = self.drafts[:]
         earlier, self.left = self.left, []
-        for statements in self._but_procedures(reading.statements, plain):
+        for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
+            statements = list(group)
             if unnamed.points_back(statements[0].sentence):
                 if self.left or self.drafts == before:
                     self.left = unnamed.kept(self.left or earlier)
             else:
                 self._sentence(statements)
-        if question and self.drafts == before == answered and answers.always(fold(question), plain):
-            for run in unnamed.runs(unnamed.confirmed(earlier), True):
-                if got := unnamed.note(run):
-                    self.add(*got)
         if answered != before:
             self.left = [replace(one, beside=True) for one in self.left]
         self._unnamed(question)
@@ -87,27 +68,6 @@ class _Session(Ordering):
             self._except(turn, plain)
         self._corrected(plain)
         self.said = fold(plain)
-
-    def _but_procedures(self, heard: list[Statement], plain: str) -> list[list[Statement]]:
-        """The statements by sentence, without those that tell the steps of one procedure over several sentences."""
-        by_sentence = [list(group) for _, group in groupby(heard, key=lambda s: s.clause.sentence)]
-        sentences = ["" if group[0].slots_only else group[0].sentence for group in by_sentence]
-        told: list[tuple[int, int, procedures.Procedure | None]] = [
-            (a, b, procedures.procedure(headed.as_one(sentences[a : b + 1]), is_chinese(sentences[a])))
-            for a, b in headed.joined(sentences)
-        ]
-        ends = [plain[g[-1].offset + len(g[-1].raw) :].lstrip()[:1] in ("；", ";") for g in by_sentence]
-        for a, b, title, rules in headed.ruled(sentences, ends):
-            told.append((a, b, procedures.rules(title, rules, is_chinese(sentences[a]))))
-        gone: set[int] = set()
-        for first, last, p in told:
-            st, end = by_sentence[first][0], by_sentence[last][-1]
-            if p and st.who in ("user", "you"):
-                raw = plain[st.offset : end.offset + len(end.raw)]
-                found = Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition)
-                self.add(found, replace(st, raw=raw))
-                gone |= set(range(first, last + 1))
-        return [group for i, group in enumerate(by_sentence) if i not in gone]
 
     def _corrected(self, plain: str) -> None:
         """Drops what this turn says instead of: "it's cashews, not peanuts", 「是腰果，不是花生」."""
@@ -156,7 +116,7 @@ class _Session(Ordering):
                 self.drafts.append(Draft(note, found, self.place, is_chinese(text)))
 
     def _named(self, text: str) -> list[Found]:
-        text = _ASKED.sub("", _THAT_FACT.sub("", _AWAY.sub("", text.rstrip(" 。.!！"))))
+        text = _TO_FORGET.sub("", _THAT_FACT.sub("", _AWAY.sub("", text.rstrip(" 。.!！"))))
         turn = SpokenTurn("", 0, "user", text, _EPOCH)
         clause = Clause(turn, 0, len(text), text, 0, 0)
         return find(Statement(clause, text, 0, lasting=True))
@@ -174,53 +134,22 @@ class _Session(Ordering):
             self.add(Found(p.key, p.value, p.text, 0, 0, kind="procedural", wide=True, condition=p.condition), first)
             return
         spoke = {st.clause.place for st in statements if self._speaks(st)}
-        if not spoke and not self.pending:
-            for st in statements:
-                if st.who in ("user", "you"):
-                    for rule in (fallback.remembered, fallback.agreed, fallback.standing):
-                        if got := rule(st):
-                            self._told(got, st, statements)
-                            return
         silent = [st for st in statements if st.clause.place not in spoke]
-        taken: list[Statement] = []
-        for i, st in enumerate(silent):
-            if st not in taken:
-                taken += self.ordered(st, silent[i + 1 :])
-        self._facts([st for st in silent if st not in taken], bool(spoke or taken))
-
-    def _told(self, got: Found, st: Statement, statements: list[Statement]) -> None:
-        """Keeps what a whole sentence was told for, with what goes on with it, and the facts around it."""
-        after = [s for s in statements if s.clause.start >= st.clause.start + got.end]
-        more = self.going_on(st, after)
-        self.add(self.with_more(self._on_trips(got, st), st, more), st)
-        before = [s for s in statements if s.clause.end <= st.clause.start]
-        self._facts([*before, *(s for s in after if s not in more)], True)
+        self.left += [unnamed.Left(st, self._score(st), bool(spoke)) for st in silent]
 
     def _speaks(self, st: Statement) -> bool:
         before = len(self.drafts), self.drafts[-1:]
         return self._state(st) or (len(self.drafts), self.drafts[-1:]) != before
 
-    def _facts(self, statements: list[Statement], beside: bool) -> None:
-        """Keeps the facts in these statements; what states none is left for the trained reading."""
-        silent, facts = [], []
-        for st in statements:
-            if st.who != "you" and (got := states.fact(st)):
-                facts.append((st, got))
-            else:
-                silent.append(st)
-        for st, got in facts:
-            on = unnamed.goes_on(st, [(s, self.read.get(s.clause.end, -9.0)) for s in silent], got)
-            self.add(replace(got, scope="user"), st) if len(on) < 2 else self.add(*unnamed.whole(got, on))
-            silent = [s for s in silent if s not in on]
-        silent = [st for st in silent if not self.hangs_on(st)]
-        beside = beside or bool(facts)
-        self.left += [unnamed.Left(st, self._score(st), beside) for st in silent]
-
     def _score(self, st: Statement) -> float:
-        """How lasting the clause reads; what is only to be done now does not, however it sounds."""
-        if errands.errand(st) or self.told and announcing.announced(st.text):
+        """How lasting the clause reads; less than anything where it is only to be done now, however it sounds."""
+        if errands.errand(st):
             return _PASSING
-        return self.read.get(st.clause.end, _PASSING)
+        score = self.read.get(st.clause.end, _PASSING)
+        if unnamed.marked(st):
+            return max(score, lasting.reading().sure)
+        asked = _ASKED if cues.REMEMBER.search(st.sentence) else 0.0
+        return score + asked + (_LASTING if st.lasting else 0.0)
 
     def _unnamed(self, question: str) -> None:
         """Keeps what no rule has named, but what reads as lasting."""
@@ -232,7 +161,6 @@ class _Session(Ordering):
                 self.add(*got)
         if now := unnamed.for_now(self.left):
             self.add(*now)
-        self.this_once([one.st for one in self.left])
 
     def _goes_on(self, run: unnamed.Run, asked: str) -> bool:
         """True when the run is nothing new: more of the note of the turn before, or what was given up for this turn's."""
@@ -251,22 +179,12 @@ class _Session(Ordering):
         last.note = replace(last.note, text=text)
         return True
 
-    @staticmethod
-    def _on_trips(got: Found, st: Statement) -> Found:
-        """A standing order with the kind of trip that it is for, said in it or just before it."""
-        own = conditions.of_trip(got.text)
-        before = "travel" if not own and conditions.of_trip(st.lead) else got.family
-        return replace(got, scope="user", condition=got.condition or own, family=before)
-
     def _state(self, st: Statement) -> bool:
         """True when the clause said something about a slot, new or not."""
         chinese = is_chinese(st.clause.said)
         if self.same_again(st, chinese) or self.bare_correction(st, chinese):
             return True
         if self.only_now(st):
-            return True
-        st = self.named(st)
-        if antecedents.used_to(st.text) or errands.looks_up(st.text):
             return True
         found = find(st) or self.otherwise(st) or self.same_of_another(st)
         for f in found:
@@ -320,7 +238,9 @@ class _Session(Ordering):
 
 
 _PASSING = -9.0
-_ASKED = re.compile(
+#: How much more lasting a clause reads beside a wish to keep something, and one that says itself that it lasts.
+_ASKED, _LASTING = 1.0, 0.5
+_TO_FORGET = re.compile(
     r"^(?:please |pls |and |also )*(?:forget|delete|remove|erase|drop|clear|scrub|wipe)(?: (?:the )?(?:fact|note|memory|bit|part))?(?: that| about(?: how)?)? (?=(?:i|we|my|our)\b)",
     re.I | re.A,
 )
@@ -332,15 +252,13 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 def distill(turns: Sequence[SpokenTurn], guard: Guard | None = None, retractions: bool = False) -> list[DraftNote]:
     """The notes that the user's own words in these turns give, in the order in which they were said."""
     session = _Session(guard, retractions)
-    question = asked_back = ""
+    question = ""
     for turn in sorted(turns, key=lambda t: t.index):
         if turn.recalled or not turn.text:
             continue
         if turn.role == "assistant":
             question = turn.text[-2000:]
-            if asked_back and not answers.is_question(question):
-                question = f"{question} {asked_back}"
         elif turn.role == "user":
             session.hear(turn, question)
-            question, asked_back = "", answers.asked_back(turn.text)
+            question = ""
     return [d.note for d in session.drafts]

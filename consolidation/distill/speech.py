@@ -51,6 +51,11 @@ POLITE_REQUEST = words(
     r"^(?:请|麻烦|那)?(?:你|您)?(?:能不能|可不可以|可以|能否|能|可否|麻烦)(?:你|您)?(?:以后|今后|请|都|每次|叫我|把|用|先)",
     r"^(?:以后|今后|请|麻烦).{0,20}(?:好吗|行吗|可以吗|好不好)$",
 )
+#: A wish put as a question, up to what is wished for.
+POLITELY = re.compile(
+    r"^(?:(?:and|so|also|oh),? )*(?:can|could|would|will) you (?:please |kindly |also |just )*(?!(?:say|think|explain|describe|define|show me how|tell me (?:about|what|how|why|which|who))\b)",
+    re.I | re.A,
+)
 CONDITIONAL = words(
     r"^(?:[哈嘿唉]+[，,]?)?(?:那|不过|但是?|而且|so |but |and )?(?:我们?|咱们?)?(?:哪天|真)?(?:假如|如果|要是|假设|倘若|若是|若|万一|假使|设想|想象)",
     r"的话$",
@@ -253,7 +258,7 @@ _CREDENTIALS = (
     r"私钥",
     r"令牌",
     r"安全码|动态码|恢复码|门禁码",
-    r"\b(?:recovery|backup|access|door|gate|entry|unlock|alarm) codes?\b",
+    r"\b(?:recovery|backup|access|door|gate|entry|unlock|alarm|locker|safe|lock|garage) codes?\b",
     r"\b(?:security code|password|passcode|passphrase|pin(?: code)?|api[- ]?key|secret|token|cvv|cvc|iban|card number|my card|ssn|passport (?:no|number)|private key)\b",
 )
 _CREDENTIAL = rf"(?:{'|'.join(_CREDENTIALS)})[^。！？!?；;]{{0,24}}?"

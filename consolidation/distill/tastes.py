@@ -124,7 +124,7 @@ def _no_statement(verb: _Verb, m: re.Match[str], text: str) -> bool:
         re.I | re.A,
     ):
         return True
-    if verb.key == "likes" and _ONCE.search(text[: m.start("v")]):
+    if verb.key in ("likes", "dislikes") and _ONCE.search(text[: m.start("v")]):
         return True
     head = re.match(r"(?:and|but)\b", m.group(0), re.I | re.A)
     return bool(

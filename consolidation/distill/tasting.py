@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from . import cues, negation
-from .folding import fold
 from .found import Found, unquoted
 from .reading import Statement
 from .reasons import reason_of
@@ -17,21 +16,6 @@ _OF_ANOTHER = re.compile(
     r"\b(?:hates|loves|likes|dislikes|enjoys|detests|adores|can't stand)\b(?<!I can't stand)", re.A
 )
 _RATHER = re.compile(r"\bprefers? .* (?:to|over) |更(?:喜欢|愿意|爱)", re.I | re.A)
-#: What was liked once, told before what is felt now: "I used to love oysters. I can't stand them now."
-_USED_TO_EN = re.compile(
-    r"\bused to (?:really |absolutely )?(?P<how>love|like|enjoy|adore|eat|drink|be into|be a fan of)(?: eating| drinking)? (?P<v>[a-z][\w' -]{2,40}?)(?=[.,;!]| but\b| and now\b| a lot\b|$)",
-    re.I | re.A,
-)
-_USED_TO_ZH = re.compile(
-    r"(?:以前|从前|过去|曾经|原来|小时候)[^，。；！]{0,6}?(?P<how>爱吃|爱喝|喜欢吃|喜欢喝|喜欢|爱)(?P<v>[\u3400-\u9fffA-Za-z]{1,8}?)(?=[，。；！,]|$)"
-)
-_NOW_NOT_EN = re.compile(
-    r"\bcan't (?:stand|bear) (?:them|it)\b|\b(?:hate|dislike|detest|loathe) (?:them|it)\b|\bno longer (?:like|enjoy|eat|drink)(?: them| it)?\b|\b(?:don't|do not) (?:like|enjoy|eat|drink|touch)(?: them| it)?(?: any ?more)\b|\bgone off (?:them|it)\b",
-    re.I | re.A,
-)
-_NOW_NOT_ZH = re.compile(
-    r"(?:现在|如今|后来|最近)[^，。]{0,8}(?:受不了|不(?:太|怎么|大)?(?:喜欢|爱|想)(?:了|吃了?|喝了?)?$|讨厌(?:了|它)?$|不[吃喝]了|腻了?$|戒了$)"
-)
 #: One drink or food in the place of another: 「不喝可乐了，改喝乌龙茶」.
 INSTEAD_OF = re.compile(
     r"(?:我们?|现在|已经|早就|也|都)*(?:不(?:再)?|戒(?:掉)?)(?P<verb>[喝吃用抽])?了?(?P<v>[^，。了喝吃用抽]{1,10}?)了?，(?:现在|以后|所以)?(?:都|就|只|我)?(?P<how>改[喝吃用]|换成?|只[喝吃用])"
@@ -54,24 +38,6 @@ def _given_up(st: Statement) -> str:
     """What the sentence says is no longer drunk or eaten, where it says at once what is instead."""
     m = INSTEAD_OF.search(st.sentence)
     return clean(m["v"]) if m else ""
-
-
-def changed(st: Statement, chinese: bool) -> Found | None:
-    """What is not borne now and was loved once, where only the sentence before names it."""
-    now, once = (_NOW_NOT_ZH, _USED_TO_ZH) if chinese else (_NOW_NOT_EN, _USED_TO_EN)
-    m = now.search(st.text)
-    if not m or st.session:
-        return None
-    said = fold(st.clause.turn.text[: st.clause.end])[-300:]
-    told = list(once.finditer(said))
-    if not told:
-        return None
-    value, how = clean(told[-1]["v"]), told[-1]["how"]
-    if chinese:
-        text = f"不喜欢{value}（以前{how}）"
-    else:
-        text = f"Dislikes {value} (used to {how} {'it' if re.search(r'[^s]$|ss$', value) else 'them'})"
-    return Found("dislikes", value, text, 0, len(st.text), scope="user", confidence=0.8)
 
 
 def taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:

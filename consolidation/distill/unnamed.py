@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import cues, lasting, lent, negation, people, speech, states_en, tasting
-from .folding import fold, is_chinese, squeeze
+from . import conditions, cues, lasting, lent, negation, people, procedures, speech, tasting
+from .folding import is_chinese
 from .found import Found
 from .passing import MISTAKEN, passing
 from .persons import said_of_user
@@ -28,7 +28,7 @@ _APART = re.compile(
 )
 #: About something else of the user's than the clause before it.
 _OWN_TOPIC = re.compile(
-    r"^(?:and )?(?:my|our) (?!whole|only|other|own)(?!.*\b(?:there|it|that|them|then|too|both)\b)[a-z' -]{2,30}? (?:is|are|was|has|have|always|never|ends?|goes|go|starts?|runs?|comes?|costs?|takes?|needs?|[a-z]+s)\b|^(?:而且|另外)?(?:我的?|我们的?)?(?!.*[这那])[^我他她它，。]{2,7}?是(?!因为|从|不|在)[^，。]{2,}$",
+    r"^(?:and |but |so )?(?:i|i'm|i've|we|we're)\b|^(?:and )?(?:my|our) (?!whole|only|other|own)(?!.*\b(?:there|it|that|them|then|too|both)\b)[a-z' -]{2,30}? (?:is|are|was|has|have|always|never|ends?|goes|go|starts?|runs?|comes?|costs?|takes?|needs?|[a-z]+s)\b|^(?:而且|另外)?(?:我的?|我们的?)?(?!.*[这那])[^我他她它，。]{2,7}?是(?!因为|从|不|在)[^，。]{2,}$",
     re.I | re.A,
 )
 _ASKS = re.compile(
@@ -84,6 +84,10 @@ _REFERS = re.compile(
     r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|^(?:as|like|same as) (?:in|with|for|on|always|usual)\b|(?:这|那)(?:么|样)|[喝吃用看听穿买选](?:这|那)(?:个|种|些|款)$|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
     re.I | re.A,
 )
+_LASTED = re.compile(
+    r"[\d一二两三四五六七八九十几多半]+\s?(?:个?月|年|天|周)(?:多)?了|还剩|今年|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several) (?:years|months|weeks)\b|\b(?:years|months) left\b",
+    re.I | re.A,
+)
 _SHORTEST = {True: 4, False: 8}
 _LONGEST = 240
 
@@ -115,14 +119,28 @@ def kept(left: Sequence[Left]) -> list[Left]:
     return [replace(one, score=one.score + _BACK_BONUS) for one in left]
 
 
-def confirmed(left: Sequence[Left]) -> list[Left]:
-    """What was asked for, now that the user has said that it holds always; the score leaves no doubt."""
-    return [replace(one, score=lasting.reading().sure, beside=False) for one in left if not one.st.session]
+_ALWAYS = re.compile(
+    r"(?:and |but |so )?(?:please )?(?:always|never) (?!(?:on|in|at|before|after|for|with|the|an?|to|again|mind|[a-z]+(?:s|ed|ing))\b)[a-z]+ ",
+    re.I | re.A,
+)
+
+
+def marked(st: Statement) -> bool:
+    """True when the user says themselves that it is to last: "remember that …", "we agreed …", "from now on …"."""
+    asked = cues.REMEMBER.search(st.text)
+    if asked and asked.start() <= 12:
+        return len(st.text) - asked.end() > _SHORTEST[is_chinese(st.text)] and not _BACK.search(st.text)
+    orders = speech.POLITELY.match(st.text) or _ALWAYS.match(st.text)
+    if cues.CONVENTION.search(st.text) or st.lasting and orders:
+        return True
+    return bool(cues.FROM_NOW_ON.match(st.text)) and not st.text.startswith("以后")  # which often only means "then"
 
 
 def _enough(left: Left, answering: bool) -> bool:
     """True when the clause may begin a note of its own."""
     held = lasting.reading()
+    if marked(left.st):
+        return left.score >= held.sure
     if speech.ASKING_EN.match(left.st.text) and _ASKS.match(left.st.text):
         return False
     own = bool(_OWN_SUBJECT.search(left.st.text))
@@ -253,7 +271,7 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
                 or cues.REMINDER.search(st.text)
             )
             and len(rest) >= (4 if chinese else 12)
-            and not (_MOODY_ZH if chinese else states_en.MOODY).search(st.text)
+            and not (_MOODY_ZH if chinese else cues.MOODY_EN).search(st.text)
             and not re.search(r"\b(?:was|were|did|went|had|got|is)\b|了$|过", rest)
         ):
             text = said_of_user(said, chinese)
@@ -261,31 +279,6 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
                 st, who="user", subject=None
             )
     return None
-
-
-def goes_on(fact: Statement, silent: Sequence[tuple[Statement, float]], got: Found) -> list[Statement]:
-    """The fact's clause with those right after it that say more of it and that its note does not hold yet."""
-    out, held = [fact], lasting.reading()
-    for st, score in silent:
-        if (
-            st.clause.place == out[-1].clause.place + 1
-            and score >= held.lasting
-            and not (_OWN_SUBJECT.search(st.text) or _HANGS.match(st.text))
-            and not any(said[:12] in squeeze(fold(got.text)) for said in (st.text, third(st.text, is_chinese(st.text))))
-        ):
-            out.append(st)
-    return out
-
-
-def whole(got: Found, on: list[Statement]) -> tuple[Found, Statement]:
-    """The fact with what is said on about it."""
-    first, last = on[0], on[-1]
-    said = first.clause.turn.text[first.clause.start : last.clause.end]
-    more = first.clause.turn.text[on[1].clause.start : last.clause.end]
-    joint = "，" if is_chinese(said) else ", "
-    told = third(more, is_chinese(said))
-    text = f"{got.text}{joint}{told[:1].lower() + told[1:] if more[:1].islower() else told}"
-    return replace(got, text=text, end=last.clause.end - first.clause.start, scope="user"), first
 
 
 #: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
@@ -374,13 +367,13 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
     if (
         _TALK_EN.search(plain)
-        or (_MOODY_ZH if chinese else states_en.MOODY).search(plain)
+        or (_MOODY_ZH if chinese else cues.MOODY_EN).search(plain)
         and run.score < lasting.reading().plain
     ):
         return None
     asked = asked if first.clause.sentence == 1 else ""
     bare = lent.with_topic(said_of_user(plain, chinese), first.text, asked)
-    for cue in (cues.LASTING, cues.SESSION, cues.AFFIRM, cues.DENY):
+    for cue in (cues.CONVENTION, cues.LASTING, cues.SESSION, cues.AFFIRM, cues.DENY):
         bare = cue.sub("", bare)
     if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
         return None  # for how long something holds, and not what
@@ -391,6 +384,14 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     )
     if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
+    if _LASTED.search(said):
+        # How long something has lasted means nothing without the month in which it was said.
+        text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
     end = last.clause.end - first.clause.start
-    found = Found(None, None, text, 0, end, scope="user", confidence=0.6)
+    topic = procedures.topic(plain) if any(st.lasting for st in run.statements) else None
+    found = Found(topic and topic[0], text if topic else None, text, 0, end, scope="user", confidence=0.6)
+    if topic:
+        found = replace(found, kind="procedural")
+    if any(st.lasting for st in run.statements):
+        found = replace(found, condition=conditions.of_trip(plain))
     return found, replace(first, who="user", subject=None, session=False)

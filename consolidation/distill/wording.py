@@ -7,7 +7,7 @@ the slot's words stand, which are the same for everybody, and else the clause, i
 
 import re
 
-from . import conditions, cues, people
+from . import conditions, cues, people, speech
 from .choices import CHOICES
 from .clauses import CODE, QUOTED
 from .folding import fold, is_chinese, is_traditional, squeeze
@@ -42,11 +42,7 @@ _LIMITS = (
     *(re.compile(pattern, re.I | re.A) for _, pattern, _, _ in conditions._TRAVEL), conditions._HOURS, conditions._DAYS,
 )  # fmt: skip
 _LEFT_ZH = re.compile(r"[\u3400-\u9fff]{2,}|[A-Za-z]{2,}|\d+")
-_LEAD = re.compile(
-    r"^(?:帮我|请|麻烦你?)?(?:记|备注)[^，。：:]{0,4}[：:，,]\s*|^(?:(?:请|那|好的?|嗯|对了|另外|还有)[，, ]?)*(?:以后|今后|往后|从今(?:天|以)?(?:起|后|往后)|从现在(?:起|开始)|从今往后)[，,]?(?:我(?:们)?)?(?=.{4})"
-    r"|^(?:and |so |ok |okay |please |also )*(?:from (?:now|today|here) on|going forward|in (?:the )?future),?\s+",
-    re.I | re.A,
-)
+_TO_WRITE = re.compile(r"^(?:帮我|请|麻烦你?)?(?:记|备注)[^，。：:]{0,4}[：:，,]\s*")
 #: "On weekdays my hours are …": when it holds, before what holds.
 _WHEN_FIRST = re.compile(
     r"^(?:and |but |so )?(?P<when>(?:on|in|at|for|during|after|before|since|until|from|when|whenever) (?:[\w'-]+ ){0,5}?[\w'-]+),? (?P<said>(?:i|my|we|our)(?:'\w+)?\b(?! (?:and|or)\b)[^,]{6,})$",
@@ -121,13 +117,14 @@ def third(said: str, chinese: bool) -> str:
     """The words said of the user, without what leads in to them and without what they are said to hold for."""
     if m := cues.REMEMBER.match(said):
         said = said[m.end() :]
-    said = _LEAD.sub("", said)
+    said = cues.FROM_NOW_ON.sub("", _TO_WRITE.sub("", said))
     if chinese:
         said = fold(said) if is_traditional(said) else said  # the note's own characters come back with its words
         said = re.sub(r"就(?=[订坐乘要用选买走住改换])", "", said)
         return said_of_user(_TO_ME.sub(r"\1", _CALLS_ME.sub("打电话", said)), True)
     said = re.sub(r"^it(?:'s| is) (?=[a-z]+ for\b)", "", said, flags=re.I)
     said = _WHEN_FIRST.sub(lambda m: f"{m['said']} {m['when'][:1].lower()}{m['when'][1:]}", said)
+    said = speech.POLITELY.sub("", said)
     return wished(said_of_user(_ORDERED.sub("I want ", said), False))
 
 

@@ -42,7 +42,6 @@ def test_two_values_stand_side_by_side_where_neither_is_denied() -> None:
         ("Before you draft the menu, put this on file please: I'm vegetarian.", {"vegetarian"}),
         ("One rule for every hotel you book: never put me in a smoking room.", {"no"}),
         ("记一下我的偏好：靠窗、素食。", {"window", "vegetarian"}),
-        ("Please note the ticket text: the server is down since Monday.", set()),
     ],
 )
 def test_what_a_preface_leads_to_is_meant_to_last(said: str, values: set[str]) -> None:

