@@ -5,7 +5,6 @@ Similarity of vectors is evidence only: it can make a pair worth a person's look
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
 from typing import Any
 
 from memory_app.domain.slots import default_cardinality
@@ -102,20 +101,14 @@ def match(candidate: Statement, record: Statement, similarity: float, limits: Li
     return found
 
 
-@lru_cache(maxsize=8192)
-def _inferred(text: str) -> tuple[str, str | None] | None:
-    found = infer(text)
-    return (found.key, found.value) if found else None
-
-
 def slot_of(statement: Statement) -> tuple[str, Any] | None:
     """The slot and value that the statement has or that its wording implies."""
-    inferred = _inferred(statement.text)
+    inferred = infer(statement.text)
     if statement.key is None:
         return inferred
     value = statement.value
-    if value is None and inferred is not None and _compatible(inferred[0], statement.key):
-        value = inferred[1]
+    if value is None and inferred is not None and _compatible(inferred.key, statement.key):
+        value = inferred.value
     return statement.key, value
 
 
@@ -208,11 +201,7 @@ def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any],
     a = content(candidate.text) - content(values.normal(mine[1])) - slot_words
     b = content(record.text) - content(values.normal(theirs[1])) - slot_words
     a, b = (frozenset(t for t in side if "=" not in t and "." not in t and len(t) > 1) for side in (a, b))
-    return bool(a) and bool(b) and not a & b and not _old_value(a, theirs[1])
-
-
-def _old_value(tokens: frozenset[str], value: Any) -> bool:
-    return bool(tokens & content(values.normal(value)))
+    return bool(a) and bool(b) and not a & b and not a & content(values.normal(theirs[1]))
 
 
 def _by_value(
@@ -386,12 +375,17 @@ def _by_text(candidate: Statement, record: Statement, similarity: float, limits:
         return Match(Relation.UNSURE, "text", "ended")
     if found in (TextRelation.OPEN, TextRelation.APART) and parallel(candidate.text, record.text):
         return Match(Relation.UNRELATED, "text", "parallel")
-    close = limits.doubtful - (0.1 if share_half(candidate.text, record.text) else 0.0)
-    if found is TextRelation.OPEN and (similarity >= close or told_in_both_languages(candidate.text, record.text)):
+    if found is TextRelation.OPEN and _close(candidate.text, record.text, similarity, limits):
         return Match(Relation.UNSURE, "text", "similar")
     if found is TextRelation.APART and similarity >= limits.doubtful and _denies(candidate, record):
         return Match(Relation.UNSURE, "text", "similar")
     return _UNRELATED
+
+
+def _close(mine: str, theirs: str, similarity: float, limits: Limits) -> bool:
+    """So alike that somebody should look, or told in two languages, where vectors say little."""
+    near = limits.doubtful - (0.1 if share_half(mine, theirs) else 0.0)
+    return similarity >= near or told_in_both_languages(mine, theirs)
 
 
 def _denies(candidate: Statement, record: Statement) -> bool:

@@ -4,15 +4,13 @@ The order is the meaning: what must not be kept goes first, then what is only fo
 is already known, and only what nothing speaks against is promoted.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from memory_app.domain.words import fold
-
 from .compare import cues, subjects, values
 from .compare.polarity import polarity
+from .compare.roles import opening
 from .compare.tokens import content
 from .matching import EVENTLIKE, Relation, subject_of
 from .refusing import (
@@ -261,8 +259,7 @@ def _names_a_part(s: Situation) -> Draft | None:
 
 def _same_opening(a: str, b: str) -> bool:
     """Both texts open with the same verb: "uses A", "uses B"; 用 A, 用 B."""
-    first = [re.match(r"[a-z']+|.", fold(text).strip()) for text in (a, b)]
-    return first[0] is not None and first[1] is not None and first[0][0] == first[1][0]
+    return opening(a) is not None and opening(a) == opening(b)
 
 
 def _same_person(s: Situation, record: Record) -> bool:

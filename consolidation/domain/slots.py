@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from memory_app.domain.slots import default_cardinality
 from memory_app.domain.words import fold
@@ -36,8 +37,7 @@ OF_RELATIONS = frozenset(
 OPPOSITES: Mapping[str, str] = {"likes": "dislikes", "dislikes": "likes"}
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred:
+class Inferred(NamedTuple):
     """The slot that a text is about, and the value it states there (None: the text does not say)."""
 
     key: str

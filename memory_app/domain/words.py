@@ -92,6 +92,8 @@ def fold(text: str) -> str:
 
 def simplify(text: str) -> str:
     """The text as people write it, in normal width and simplified Chinese, without invisible marks."""
+    if text.isascii():
+        return text
     # Half of a surrogate pair is no character, and the dictionary takes none.
     plain = _LONE.sub("\ufffd", INVISIBLE.sub("", unicodedata.normalize("NFKC", text)))
     return str(_to_simplified.convert(plain)) if CJK_CHARACTER.search(plain) else plain

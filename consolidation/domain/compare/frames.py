@@ -31,6 +31,8 @@ def parallel(a: str, b: str) -> bool:
     """The texts are one sentence in which one place is filled differently: they open alike and go on differently, or
     differ in one word only."""
     mine, theirs = pieces(a), pieces(b)
+    if not mine or not theirs or (mine[0] != theirs[0] and mine[-1] != theirs[-1]):
+        return _one_place(a, b)
     short = min(len(mine), len(theirs))
     start = end = 0  # plain loops: most pairs differ at once
     while start < short and mine[start] == theirs[start]:

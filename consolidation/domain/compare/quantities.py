@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple
 
 from .numerals import ENGLISH, chinese_number, english_number
 from .rates import PATTERNS, rates
@@ -129,6 +130,8 @@ _HALF = re.compile(
     rf"(?P<n4>\d+|{_EN})\s+and\s+a\s+half\s+(?P<u4>seconds|minutes|hours|days|weeks|months|years|miles|kilos))(?![a-z])"
 )
 _NUMBER = re.compile(
+    # Behind a letter no number starts, unless a sign or a space stands there, or Chinese: most places are left at once.
+    rf"(?:(?<![a-z])|(?=[uh$¥￥€£\s半{_ZH}]))"
     rf"(?P<sym>us\$|hk\$|[$¥￥€£])?\s*"
     rf"(?:(?P<num>(?<![a-z0-9.])-?\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?P<scale>k(?![a-z])|w(?![a-z])|万|千|百万|million|thousand)?"
     rf"|(?P<en>(?<![a-z])(?:half an?|{_EN})(?:[ -](?:{_EN}))?)(?![a-z])"
@@ -140,16 +143,14 @@ _NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A value on a dimension: equal ones mean the same, whatever the unit and the script."""
 
     dimension: str
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Where a quantity stands in the folded text."""
 
     start: int
@@ -175,7 +176,7 @@ def spans(folded: str) -> tuple[Span, ...]:
             if start < end and taken.find(1, start, end) < 0:
                 taken[start:end] = bytes((1,)) * (end - start)
                 found.append(Span(start, end, quantity, identifier))
-    return tuple(sorted(found, key=lambda s: s.start))
+    return tuple(sorted(found, key=itemgetter(0)))
 
 
 Found = list[tuple[int, int, Quantity, str | None]]

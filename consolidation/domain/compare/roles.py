@@ -12,6 +12,7 @@ _PART = re.compile(r"[,，;；。]|\b(?:but|while|whereas)\b|但是?|不过(?!�
 _JOINED = re.compile(r"\s*(?:,(?!\d{3})|，|、|/|&|\band\b|\bor\b|和|与|跟|以及|还有|或者?)\s*")
 _SEQUENCE = re.compile(r"\b(?:first|then|afterwards|next|finally)\b|先|再|然后|接着|最后")
 _TAKEN_OUT = re.compile(r"\b(?:not|no|never|except|but|without|nor|instead)\b|n't\b|不|没|除|别|非")
+_OPENING = re.compile(r"[a-z']+|.")
 _NAMED = re.compile(r"(?:[老小阿][\u4e00-\u9fff]|[A-ZÀ-Þ][\w'’-]+)")
 
 
@@ -64,8 +65,10 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def within_list(a: str, b: str) -> bool:
     """Text `b` lists several things of one kind, and `a` says nothing but some of them."""
+    if opening(a) is None or opening(a) != opening(b) or _TAKEN_OUT.search(fold(a)) or _TAKEN_OUT.search(fold(b)):
+        return False
     parts = _listed(b)
-    if len(parts) < 2 or _TAKEN_OUT.search(fold(a)) or _TAKEN_OUT.search(fold(b)) or not _opens_alike(a, b):
+    if len(parts) < 2:
         return False
     said, first = content(a), content(parts[0])
     if said == first:
@@ -75,9 +78,11 @@ def within_list(a: str, b: str) -> bool:
     return bool(rest) and rest == frozenset().union(*(m for m in members if m <= rest)) and _same_head(a, parts[0])
 
 
-def _opens_alike(a: str, b: str) -> bool:
-    first = [re.match(r"[a-z']+|.", fold(text).strip()) for text in (a, b)]
-    return first[0] is not None and first[1] is not None and first[0][0] == first[1][0]
+@lru_cache(maxsize=8192)
+def opening(text: str) -> str | None:
+    """The verb or the Chinese character that a text opens with."""
+    m = _OPENING.match(fold(text).strip())
+    return m[0] if m else None
 
 
 def _same_head(a: str, part: str) -> bool:

@@ -11,19 +11,20 @@ from operator import add
 
 from memory_app.guardrails.gate import needed
 
-#: The pieces are this long at most.
-_PIECE = 3
-#: Each piece with the bits of the groups of all sieves that may match where it stands, so that one look serves all.
-_bits: dict[str, int] = {}
+#: The pieces of all sieves by how they begin, in two characters at most: each with the bits of the groups that may match
+#: where it stands. One look at a text serves all.
+_begun: dict[str, dict[str, int]] = {}
+_beginnings: set[str] = set()
 _count = 0
 
 
 @lru_cache(maxsize=16384)
 def _of(text: str) -> int:
-    pairs = list(map(add, text, text[1:]))
     found = 0
-    for piece in _bits.keys() & set(text).union(pairs, map(add, pairs, text[2:])):
-        found |= _bits[piece]
+    for begun in (*_beginnings.intersection(text), *_beginnings.intersection(map(add, text, text[1:]))):
+        for piece, bits in _begun[begun].items():
+            if piece in text:
+                found |= bits
     return found
 
 
@@ -41,7 +42,9 @@ class Sieve:
                 if not needs:
                     self._always |= 1 << _count
                 for piece in needs[0] if needs else ():
-                    _bits[piece[:_PIECE]] = _bits.get(piece[:_PIECE], 0) | 1 << _count
+                    begun = _begun.setdefault(piece[:2], {})
+                    begun[piece] = begun.get(piece, 0) | 1 << _count
+                    _beginnings.add(piece[:2])
             _count += 1
         self._mine = (1 << _count) - (1 << self._first)
         _of.cache_clear()

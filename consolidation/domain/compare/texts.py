@@ -1,19 +1,20 @@
 """How two texts stand to each other by their words: same, opposite, in conflict, close, open or apart."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from typing import Any
 
 from memory_app.domain.words import fold
 
 from .everyday import in_one_wording
 from .frames import chained, sides_swapped
-from .polarity import polarity, without_end
+from .polarity import Polarity, polarity, without_end
 from .quantities import years_differ
 from .roles import clauses_oppose, other_actor, steps_differ, swapped
 from .tokens import Token, content, script, tokens
-from .values import hard_differences
+from .values import hard_differences, has_fact
 
 
 class TextRelation(Enum):
@@ -28,6 +29,9 @@ class TextRelation(Enum):
     APART = "apart"  # different content
 
 
+#: What another wording of either text may still show to be the same or the reverse.
+_OPEN_TO_WORDING = frozenset({TextRelation.CLOSE, TextRelation.WITHIN, TextRelation.OPEN, TextRelation.APART})
+
 # 在 before a place says where a thing is; before a verb, that somebody is about it.
 _PLACE = re.compile(r"[下里上旁内边面间处楼层室柜库房]$|门口$")
 _SIDES_OF_THINGS = frozenset("里上下中内外边旁")
@@ -40,53 +44,126 @@ _FUNCTIONAL = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What is asked of one of two texts, read once for all that it is compared with."""
+
+    text: str
+    folded: str
+    bare: str
+    reworded: str
+    script: str
+    tokens: tuple[Token, ...]
+    content: frozenset[str]
+    hard: tuple[Token, ...]
+    families: frozenset[str | None]
+    polarity: Polarity
+
+    def saying(self, said: tuple[Token, ...]) -> "_Side":
+        """The same text with other tokens."""
+        return self if said is self.tokens else replace(self, **_sums(said))
+
+
+def _sums(said: tuple[Token, ...]) -> dict[str, Any]:
+    return {
+        "tokens": said,
+        "content": frozenset(t.text for t in said),
+        "hard": tuple(t for t in said if t.hard),
+        "families": frozenset(t.family for t in said if t.kind == "number"),
+    }
+
+
+@lru_cache(maxsize=8192)
+def _side(text: str) -> _Side:
+    folded = fold(text)
+    return _Side(
+        text, folded, bare=folded.strip(" .。!！"), reworded=in_one_wording(folded), script=script(text),
+        polarity=polarity(text), **_sums(tokens(text)),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def _among_others(text: str) -> _Side:
+    """The text beside one in another script: an English word in Chinese text is no name, and its other wording not
+    another one."""
+    side = _side(text)
+    return side.saying(tuple(t._replace(kind="word") if t.kind == "name" else t for t in side.tokens))
+
+
 @lru_cache(maxsize=16384)
 def compare_texts(a: str, b: str) -> TextRelation:
     """How text `a` stands to text `b`."""
     found = _compare(a, b)
-    if found in (TextRelation.CLOSE, TextRelation.WITHIN, TextRelation.OPEN, TextRelation.APART):
-        reworded = in_one_wording(fold(a)), in_one_wording(fold(b))
-        if reworded != (fold(a), fold(b)):
-            again = _compare(*reworded)
+    if found in _OPEN_TO_WORDING:
+        left, right = _side(a), _side(b)
+        if left.reworded != left.folded or right.reworded != right.folded:
+            again = _compare(left.reworded, right.reworded)
             return again if again in (TextRelation.SAME, TextRelation.OPPOSITE) else found
     return found
 
 
 def _compare(a: str, b: str) -> TextRelation:
-    left, right = _alike_in_rate(tokens(a), _same_half(tokens(b), tokens(a)))
-    if script(a) != script(b):  # an English word in Chinese text is no name, and its other wording not another one
-        left, right = (
-            tuple(replace(t, kind="word") if t.kind == "name" else t for t in side) for side in (left, right)
-        )
-    flipped = polarity(a).sign != polarity(b).sign or polarity(a).ended != polarity(b).ended
-    if fold(a).strip(" .。!！") == fold(b).strip(" .。!！"):
+    left, right = _side(a), _side(b)
+    if left.bare == right.bare:
         return TextRelation.SAME
-    mine, theirs = {t.text for t in left}, {t.text for t in right}
-    if not mine or not theirs:
+    if left.script != right.script:
+        left, right = _among_others(a), _among_others(b)
+    if "clock" in left.families and "clock" in right.families:
+        right = right.saying(_same_half(right.tokens, left.tokens))
+    if ("rate" in left.families) != ("rate" in right.families):
+        left, right = left.saying(_without_rate(left.tokens)), right.saying(_without_rate(right.tokens))
+    if not left.content or not right.content:
         return TextRelation.APART
+    flipped = left.polarity.sign != right.polarity.sign or left.polarity.ended != right.polarity.ended
+    if left.content == right.content:
+        return _one_content(left, right, flipped)
+    found = _contents(left, right, flipped)
+    return TextRelation.APART if found is not TextRelation.APART and _kept_apart(left, right) else found
+
+
+def _one_content(left: _Side, right: _Side, flipped: bool) -> TextRelation:
+    """Both texts are made of the same tokens."""
+    a, b = left.text, right.text
     if other_actor(a, b):
         return TextRelation.APART
-    if mine == theirs and clauses_oppose(a, b):
+    if clauses_oppose(a, b):
         return TextRelation.OPPOSITE
-    if mine == theirs and steps_differ(a, b, left, right):
+    if steps_differ(a, b, left.tokens, right.tokens):
         return TextRelation.CONFLICT
-    if mine == theirs and sides_swapped(a, b):
+    if sides_swapped(a, b):
         return TextRelation.OPPOSITE
-    if mine == theirs and (_other_direction(left, right, a) or swapped(a, left, right)):
+    if _other_direction(left.tokens, right.tokens, a) or swapped(a, left.tokens, right.tokens):
         return TextRelation.CLOSE
-    if years_differ(fold(a), fold(b)):
-        return TextRelation.CONFLICT if 2 * len(mine & theirs) > len(mine) else TextRelation.APART
-    if mine == theirs:
-        return TextRelation.OPPOSITE if flipped else TextRelation.SAME
-    share = 2 * len(mine & theirs) / (len(mine) + len(theirs))
-    if chained(a, b):
-        return TextRelation.APART
-    if _other_head(left, right) and (_numbers_apart(left, right) or _several_of_a_kind(a, b, left, right)):
-        return TextRelation.APART
-    only_left, only_right = hard_differences(left, right)
+    if years_differ(left.folded, right.folded):
+        return TextRelation.CONFLICT
+    return TextRelation.OPPOSITE if flipped else TextRelation.SAME
+
+
+def _contents(left: _Side, right: _Side, flipped: bool) -> TextRelation:
+    """By what the texts share and by the facts of either."""
+    shared = len(left.content & right.content)
+    if years_differ(left.folded, right.folded):
+        return TextRelation.CONFLICT if 2 * shared > len(left.content) else TextRelation.APART
+    only_left = [t for t in left.hard if not has_fact(right.content, t)]
+    only_right = [t for t in right.hard if not has_fact(left.content, t)]
+    share = 2 * shared / (len(left.content) + len(right.content))
     if not only_left and not only_right:
-        return _soft(a, b, share, flipped)
-    return _hard(left, right, only_left, only_right, a, share)
+        return _soft(left.text, right.text, share, flipped)
+    return _hard(left.tokens, right.tokens, only_left, only_right, left.text, share)
+
+
+def _kept_apart(left: _Side, right: _Side) -> bool:
+    """Other words than these show that the texts do not speak of one thing."""
+    a, b = left.text, right.text
+    if other_actor(a, b):
+        return True
+    if years_differ(left.folded, right.folded):
+        return False
+    if chained(a, b):
+        return True
+    return _other_head(left.tokens, right.tokens) and (
+        _numbers_apart(left.tokens, right.tokens) or _several_of_a_kind(a, b, left.tokens, right.tokens)
+    )
 
 
 def _soft(a: str, b: str, share: float, flipped: bool) -> TextRelation:
@@ -111,7 +188,7 @@ def _hard(
     share: float,
 ) -> TextRelation:
     """Facts differ: one contrast in the place of the value is a conflict, anything else is another statement."""
-    pairs = _contrasts(only_left, only_right)
+    pairs = _contrasts(only_left, only_right) if len(only_left) == len(only_right) else None
     if pairs is None:
         if _tail_differs(left, right, text):
             return TextRelation.CONFLICT
@@ -208,7 +285,7 @@ def _same_half(side: tuple[Token, ...], other: tuple[Token, ...]) -> tuple[Token
             return token
         minutes = float(token.text.partition("=")[2])
         same = {f"clock={minutes + 720:g}", f"clock={minutes - 720:g}"} & said
-        return replace(token, text=same.pop()) if same else token
+        return token._replace(text=same.pop()) if same else token
 
     return tuple(meant(t) for t in side)
 
@@ -236,16 +313,9 @@ def _shape(identifier: str) -> str:
     return re.sub(r"\d+", "0", identifier)
 
 
-def _alike_in_rate(left: tuple[Token, ...], right: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+def _without_rate(side: tuple[Token, ...]) -> tuple[Token, ...]:
     """Where only one text says how often, that is a word more and no contrast."""
-    rated = [any(t.family == "rate" for t in side) for side in (left, right)]
-    if rated[0] == rated[1]:
-        return left, right
-    plain = [
-        tuple(replace(t, kind="word") if t.family == "rate" else t for t in side if t.text != _DAILY)
-        for side in (left, right)
-    ]
-    return plain[0], plain[1]
+    return tuple(t._replace(kind="word") if t.family == "rate" else t for t in side if t.text != _DAILY)
 
 
 def _names_topic(pair: tuple[Token, Token], left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
@@ -259,6 +329,8 @@ def _names_topic(pair: tuple[Token, Token], left: tuple[Token, ...], right: tupl
 
 def _tail_differs(left: tuple[Token, ...], right: tuple[Token, ...], text: str) -> bool:
     """The texts run alike up to a functional verb and differ in all that follows."""
+    if not (left and right) or left[0].text != right[0].text:
+        return False
     a, b = ([t.text for t in side] for side in (left, right))
     while a and b and a[-1] == b[-1] and a[-1] in _SIDES_OF_THINGS:  # in the garage, in the shed: 车库里, 棚子里
         a, b = a[:-1], b[:-1]

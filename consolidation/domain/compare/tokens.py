@@ -1,8 +1,9 @@
 """A text as content tokens: concepts, quantities, words, single Chinese characters. Wording that says nothing is left out."""
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
+from typing import NamedTuple
 
 from memory_app.domain.words import fold, stem
 
@@ -50,13 +51,13 @@ _ZH_KEEP = re.compile(
 )
 
 
+_START = attrgetter("start")
 NOON = 720  # in minutes
 # 以后 says "from now on", but not behind a time of day: 十点以后 is after ten.
 _LATER = re.compile(r"(?:之后|以后|过后|一过|后(?=[^面来]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One piece of content. `kind`: concept, number, identifier, name (a capitalised or Latin word), word, char."""
 
     kind: str
@@ -103,12 +104,14 @@ def _tokens(folded: str) -> tuple[Token, ...]:
         gaps[start:end] = bytes((1,)) * (end - start)
         return True
 
-    for span in spans(folded):
+    quantities = spans(folded)
+    for span in quantities:
         if span.quantity.dimension == "clock" and (m := _LATER.match(folded, span.end)) and claim(*m.span()):
             found.append(Token("concept", "time.after", m.start()))
         counted = _quantity(span)
         # How often is told in two pieces around the verb, and counts once.
-        if claim(span.start, span.end) and not (counted.family == "rate" and counted.text in {t.text for t in found}):
+        rate = span.quantity.dimension == "rate"
+        if claim(span.start, span.end) and not (rate and counted.text in {t.text for t in found}):
             found.append(counted)
     for start, end, concept in concept_spans(folded):
         if claim(start, end) and concept != "light":
@@ -122,7 +125,8 @@ def _tokens(folded: str) -> tuple[Token, ...]:
     for m in _WORD.finditer(folded):
         if claim(m.start(), m.end()) and (token := _word(m, chinese, folded)) is not None:
             found.append(token)
-    return _half_of_day(sorted(found, key=lambda t: t.start))
+    found.sort(key=_START)
+    return _half_of_day(found) if any(s.quantity.dimension == "clock" for s in quantities) else tuple(found)
 
 
 _LATE = frozenset({"daypart.afternoon", "daypart.evening", "daypart.night"})
@@ -140,7 +144,7 @@ def _half_of_day(found: list[Token]) -> tuple[Token, ...]:
         minutes += NOON
     elif part.text == "daypart.morning" and minutes >= NOON:
         return tuple(found)
-    told = replace(clock, text=f"clock={minutes:g}")
+    told = clock._replace(text=f"clock={minutes:g}")
     return tuple(told if t is clock else t for t in found if t is not part)
 
 

@@ -1,7 +1,7 @@
 """Whether two values say the same: `aisle` and 靠过道, `60 min` and `1 hour`, `8折` and `20% off`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -215,10 +215,12 @@ def hard_differences(a: Iterable[Token], b: Iterable[Token]) -> tuple[list[Token
     """The tokens of either side that are facts of their own and have no equal on the other side."""
     mine, theirs = list(a), list(b)
     left, right = {t.text for t in mine}, {t.text for t in theirs}
-    return [t for t in mine if t.hard and not _has(right, t)], [t for t in theirs if t.hard and not _has(left, t)]
+    return [t for t in mine if t.hard and not has_fact(right, t)], [
+        t for t in theirs if t.hard and not has_fact(left, t)
+    ]
 
 
-def _has(other: set[str], token: Token) -> bool:
+def has_fact(other: Set[str], token: Token) -> bool:
     """The same fact, or the same hour where only one side says which half of the day."""
     if token.text == "count=1" and not any(t.startswith("count=") for t in other):
         return True  # 一杯 and "a cup" count nothing
