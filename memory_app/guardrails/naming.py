@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from memory_app.guardrails import passwords
 from memory_app.guardrails.findings import MASKED_CATEGORIES, Finding
 from memory_app.guardrails.own import BUILT_IN, RuleSet
 
@@ -10,7 +11,8 @@ _NAME = re.compile(
     r"pass[ _-]?(?:word|code|phrase|wd)|(?<![a-z])(?:pwd|pin|otp|token|secret|credential|ssn|iban|cvv2?|cvc2?|cookie)(?![a-z])"
     r"|(?:api|access|secret|private|signing|encryption|master)[ _-]?key|(?:verification|one[ _-]?time|security|recovery|backup|door|alarm)[ _-]?code"
     r"|(?:card|account|passport|social security|national insurance|driving licence|driver'?s license|phone|mobile)[ _-]?(?:number|no\b)|passport|(?<![a-z])(?:wechat|weixin|telegram|whatsapp|skype|discord|qq)(?![a-z])"
-    r"|密码|口令|密钥|秘钥|令牌|验证码|动态码|恢复码|安全码|卡号|银行卡|信用卡|账号|护照号?|身份证号?|手机号?|微信号?",
+    r"|密码|口令|密钥|秘钥|令牌|验证码|动态码|恢复码|安全码|卡号|银行卡|信用卡|账号|护照号?|身份证号?|手机号?|微信号?"
+    rf"|{passwords.ANY}(?![a-z])",
     re.I,
 )
 #: Names of the member that says what a value is, and of the one that holds it: `{"name": "password", "value": …}`.

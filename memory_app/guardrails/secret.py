@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from memory_app.guardrails import entered, keys, told
+from memory_app.guardrails import entered, keys, passwords, told
 from memory_app.guardrails.findings import RECORD, Hit
 from memory_app.guardrails.gate import Gated, gated
 from memory_app.guardrails.literal import is_literal, is_measure, is_random, is_reference, trimmed
@@ -176,6 +176,7 @@ def find(text: str) -> Iterator[Hit]:
     yield from _wire(text)
     yield from _phrases(text)
     yield from told.find(text)
+    yield from passwords.find(text)
     yield from keys.find(text)
     yield from (Hit("secret.password", *m.span(1)) for m in _HAN_WORDS_AND_DIGITS.finditer(text))
     yield from entered.find(text)

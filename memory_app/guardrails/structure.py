@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memory_app.guardrails import masking, secret
+from memory_app.guardrails import masking, passwords, secret
 from memory_app.guardrails.findings import MASKED_CATEGORIES, Finding
 from memory_app.guardrails.naming import LABELS, VALUES
 from memory_app.guardrails.own import BUILT_IN, RuleSet
@@ -60,7 +60,7 @@ class _Walk:
         if name is None or not text or masking.BULLET in text:
             return place
         # `{"password": "hunter2"}`: what the value is, its name says.
-        if _SECRET_NAME.search(name) and secret.is_value(text):
+        if (_SECRET_NAME.search(name) or passwords.is_name(name)) and secret.is_value(text):
             self.found[place].append(Finding("secret", "secret.assigned", 0, len(text)))
         elif not harmless or _TELLING.search(name):
             before = f"{name.replace('_', ' ')}: "
