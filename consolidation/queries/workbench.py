@@ -27,7 +27,7 @@ from memory_app.models.decision import OPEN, DecisionQuerySet
 from memory_app.queries.counting import counted
 
 #: Turns that a page shows at once; notes and blocks that stand beside them; rows of the workbench.
-WINDOW, BESIDE, PAGE_SIZE = 300, 200, 50
+WINDOW, BESIDE, PAGE_SIZE = 100, 100, 30
 #: Decisions that one stroke approves.
 AT_ONCE = 100
 #: What a row shows of its decision.

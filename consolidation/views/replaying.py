@@ -32,24 +32,25 @@ PAGE = "consolidation/session_what_if.html"
 @require_safe
 @workspace_page("curator")
 def session_what_if(request: WorkspaceRequest, session_id: uuid.UUID) -> HttpResponse:
-    """What happened beside what would happen: at once where that is quick, else what its run in the background has
-    found; with htmx that part alone, which asks again while it runs."""
+    """What happened beside what would happen, worked out once the page is there (`now`) where that is quick, else what its
+    run in the background has found; with htmx that part alone, which asks again while it runs."""
     session = _session(request, session_id)
     given = request.GET.get("run", "")
     trial = read.find_replay(session, given) if given else None
     chosen = _chosen(request, request.GET) if trial is None else _of(trial)
-    asked = bool({"policy", "engine", "rule_set"} & set(request.GET))
+    asked, now = bool({"policy", "engine", "rule_set"} & set(request.GET)), request.GET.get("now") == "1"
     found: dict[str, Any] = {}
     if trial is not None:
         found = _of_trial(session, trial)
     elif given:
         found = {"gone": True}
     elif session.consolidated_at is not None and is_quick(session, chosen["engine"]):
-        found = _shown(session, replay(session, chosen["policy"], chosen["engine"], chosen["rule_set"]))
+        made = replay(session, chosen["policy"], chosen["engine"], chosen["rule_set"]) if now else None
+        found = {"begins": True} if made is None else _shown(session, made)
     elif asked and chosen["engine"] != MODEL:
         found = {"long": True}
     context = _form(request, session, chosen) | {"session": session, "trial": trial} | found
-    return render(request, f"{PAGE}#found" if request.htmx and trial is not None else PAGE, context)
+    return render(request, f"{PAGE}#found" if request.htmx and (trial is not None or now) else PAGE, context)
 
 
 @require_POST

@@ -41,7 +41,11 @@ def address(session: Session, **query: Any) -> str:
 def test_it_is_reached_from_the_workbench_and_nothing_differs(client: Client, workspace: Workspace) -> None:
     session = a_flight(workspace)
     assert address(session) in client.get(reverse("session", args=["travel", session.pk])).content.decode()
-    page = client.get(address(session)).content.decode()
+    at_first = client.get(address(session)).content.decode()
+    assert 'hx-get="?now=1" hx-trigger="load"' in at_first
+    part = client.get(address(session, now=1), **HX).content.decode()
+    assert part.lstrip().startswith('<section class="card" id="found" aria-labelledby="h-found">')
+    page = client.get(address(session, now=1)).content.decode()
     assert "Nothing would have been decided otherwise." in page
     assert "The rules of deciding, the slots and the profile are those of today" in page
     assert "Always takes the &lt;b&gt;aisle&lt;/b&gt; seat 0" in page
@@ -54,7 +58,7 @@ def test_another_version_is_compared_decision_by_decision(client: Client, worksp
     start = reverse("session_what_if_start", args=["travel", session.pk])
     answer = client.post(start, {"policy": "2", "engine": "notes", "rule_set": "today"})
     assert answer["Location"] == address(session, policy=2, engine="notes", rule_set="today")
-    page = client.get(answer["Location"])
+    page = client.get(answer["Location"] + "&now=1")
     text = page.content.decode()
     assert [len(table["rows"]) for table in page.context["tables"]] == [1, 0]
     assert "waits for a curator" in text
@@ -65,7 +69,7 @@ def test_another_version_is_compared_decision_by_decision(client: Client, worksp
     assert "promote.durable" in text
     assert "Version 1 · decided under" in text
     assert "Version 2 · in force" in text
-    same = client.get(address(session, policy=1)).context["tables"]
+    same = client.get(address(session, policy=1, now=1)).context["tables"]
     assert [len(table["rows"]) for table in same] == [0, 1]
     assert (Decision.objects.count(), Memory.objects.count()) == before
     assert client.get(address(session, policy=7)).status_code == 404
@@ -120,6 +124,6 @@ def test_queries_do_not_grow(client: Client, workspace: Workspace, django_assert
     counts = []
     for session in (few, many):
         with django_assert_max_num_queries(45) as captured:
-            assert client.get(address(session)).context["done"]
+            assert client.get(address(session, now=1)).context["done"]
         counts.append(len(captured))
     assert counts[0] == counts[1]
