@@ -18,7 +18,7 @@ from .effects import CHANGES_MEMORY, WRITES_VERSION
 from .keeping import FITTED, SEVERAL, before_of
 from .rulings import NEW_CONTENT, Ruling, action_of
 
-#: So long one takes back alone what one has just let through or written oneself: a slip, not a second thought.
+#: So long one takes back alone what one has just done oneself: a slip, not a second thought.
 SLIP = timedelta(hours=1)
 #: What is proposed in place of an undo that one person alone may not do.
 INSTEAD = {Action.PIN: "unpin it", Action.PROMOTE: "archive it"}
@@ -149,7 +149,7 @@ def kept_from_undo(decision: Decision, actor: Actor, *, partly: bool = False) ->
     and that it is protected is for two to change, as by a proposal. What stays immediate brings back what was agreed:
 
     - protection that was lifted, and what an unapproved change (the quarantine) took from memory that was protected;
-    - within SLIP what waited before the actor let it through, and words in place of which the actor put their own.
+    - within SLIP what the actor did: what waited until they let it through, and what they changed or made alone.
 
     `partly` is an undo beneath later changes that stay: it brings back nothing that ever was.
     """
@@ -189,14 +189,9 @@ def _gives_back(decision: Decision) -> bool:
 
 
 def _is_slip(decision: Decision, actor: Actor) -> bool:
-    if decision.decided_at is None or decision.decided_at < timezone.now() - SLIP or not _did(decision, actor):
-        return False
-    if decision.status == DecisionStatus.APPROVED:
-        return True
-    memory, before = decision.memory, decision.before
-    return (
-        decision.action != Action.PROMOTE and memory is not None and before is not None and not _lifts(before, memory)
-    )
+    """Whether the actor did it alone, a moment ago: what they made or changed was theirs alone to change until then, and
+    what they let through waits again."""
+    return decision.decided_at is not None and decision.decided_at >= timezone.now() - SLIP and _did(decision, actor)
 
 
 def _lifts(before: Mapping[str, Any], memory: Memory) -> bool:

@@ -81,6 +81,7 @@ def test_one_admin_alone_neither_lifts_protection_nor_takes_the_memory_away(
             edited(memory_of(workspace, "Takes trains"), ADMIN, pinned=True),
         ]
         decisions.append(edited(memory_of(workspace, "Takes a bus"), ADMIN, kind="procedural"))
+    Decision.objects.update(decided_at=timezone.now() - SLIP - timedelta(minutes=1))
     for one in decisions:
         memory = one.memory
         assert memory is not None
@@ -116,6 +117,17 @@ def test_words_of_one_s_own_go_back_while_they_are_a_slip(workspace: Workspace) 
     Decision.objects.filter(pk=edit.pk).update(decided_at=timezone.now())
     undo(workspace, CURATOR, edit.pk)
     assert (now(memory).text, now(memory).protected) == ("Prefers the aisle seat", False)
+
+
+def test_what_one_made_or_pinned_a_moment_ago_is_a_slip_of_one_s_own(workspace: Workspace) -> None:
+    made, pin = made_by_hand(workspace, ADMIN, pinned=True), pin_memory(memory_of(workspace), ADMIN).decision
+    for one in (made, pin):
+        with pytest.raises(NeedsTwo):
+            undo(workspace, OTHER_ADMIN, one.pk)
+        undo(workspace, ADMIN, one.pk)
+        assert one.memory is not None
+        assert now(one.memory).status == ("archived" if one is made else "active")
+        assert not now(one.memory).pinned or one is made
 
 
 def test_what_goes_back_to_protection_is_undone_by_one(workspace: Workspace) -> None:
@@ -180,6 +192,7 @@ def test_one_s_own_under_what_an_admin_pinned(workspace: Workspace, options: dic
     memory = memory_of(workspace)
     weigh = edited(memory, CURATOR, importance=0.9)
     pin_memory(now(memory), ADMIN)
+    Decision.objects.update(decided_at=timezone.now() - SLIP - timedelta(minutes=1))
     for who in (CURATOR, ADMIN):
         with pytest.raises(NeedsTwo):
             undo(workspace, who, weigh.pk, **options)

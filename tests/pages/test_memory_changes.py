@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from memory_app.actions.allowing import SLIP
 from memory_app.actions.memories import edit_memory
 from memory_app.models import Block, Decision, Memory, Workspace
 from tests import factories as make
@@ -115,7 +116,7 @@ def test_errors_stand_at_their_field(client: Client, workspace: Workspace) -> No
     wrong = (
         ({"text": " "}, "text", "Write what is to be remembered.", 422),
         (
-            {"text": "Card 4111 1111 1111 1111"},
+            {"text": "Prefers aisle, card 4111 1111 1111 1111"},
             "text",
             "It holds payment details, such as a card number. Leave them out.",
             422,
@@ -239,9 +240,10 @@ def test_pin_and_unpin(client: Client, workspace: Workspace) -> None:
     assert f"{memory.ref} is pinned." in page
     assert 'id="act-pin" name="pinned" value="0"' in page
     assert now(memory).pinned
-    assert 'id="act-undo"' not in page  # that takes another admin, as unpinning does
+    assert 'id="act-undo"' in page
+    memory.decisions.filter(action="pin").update(decided_at=timezone.now() - SLIP - timedelta(minutes=1))
     answer = client.post(url(memory, "memory_undo", memory.decisions.get(action="pin").pk), **HTMX)
-    assert (answer.status_code, now(memory).pinned) == (409, True)
+    assert (answer.status_code, now(memory).pinned) == (409, True)  # that takes another admin by now, as unpinning does
     assert f"{memory.ref} is protected, so nobody undoes this alone." in answer.content.decode()
     assert "Nothing was changed." in post(client, now(memory), "pin", pinned="1").content.decode()
 
