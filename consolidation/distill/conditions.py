@@ -43,7 +43,7 @@ _TRAVEL: tuple[tuple[str, str, str, str], ...] = (
     ("weekday", r"工作日|周一到周五|\b(?:on )?weekdays?\b", "工作日", "on weekdays"),
 )
 _HOURS = re.compile(
-    rf"(?:不到|少于|不超过|小于|低于|短于)?\s*(?P<a>{dates.NUMBER})\s*个?小时(?:以内|以下|之内|内|以上)?(?:的)?|\b(?P<side>under|below|less than|shorter than|within|up to|over|more than|longer than)\s*(?P<b>{dates.NUMBER}) ?(?:hours?|hrs?|h)\b",
+    rf"(?:(?:不到|少于|不超过|小于|低于|短于)\s*|(?<!\s)\s+)?(?P<a>{dates.NUMBER})\s*个?小时(?:以内|以下|之内|内|以上)?(?:的)?|\b(?P<side>under|below|less than|shorter than|within|up to|over|more than|longer than)\s*(?P<b>{dates.NUMBER}) ?(?:hours?|hrs?|h)\b",
     re.I | re.A,
 )
 _DAYS = re.compile(

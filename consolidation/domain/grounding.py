@@ -26,7 +26,7 @@ class Grounding(Enum):
 
 
 _CONJUNCT = re.compile(
-    r"\s*(?:,(?!\d{3}(?!\d))(?!\s*(?:which|who|because|since|so)\b)|，(?!因为|所以)|、|;|；|\band\b(?! a half\b)|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
+    r"(?:(?<!\s)\s+)?(?:,(?!\d{3}(?!\d))(?!\s*(?:which|who|because|since|so)\b)|，(?!因为|所以)|、|;|；|\band\b(?! a half\b)|\bwith\b|\bplus\b|并且|而且|以及|还有|且|并(?=[^非不])|同时|和|与|及)\s*"
 )
 _RELATIVE = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|昨|今|明|前天|后天|上(?:周|个?月)|下(?:周|个?月)|本|这|去年|周[一二三四五六日天]|星期"

@@ -114,7 +114,7 @@ _ROWS_TEXT: tuple[tuple[str, str, str], ...] = (
 _ROWS = tuple(_Row(key, re.compile(pattern), read) for key, pattern, read in _ROWS_TEXT)
 _SIEVE = Sieve(*((row.pattern,) for row in _ROWS))
 _TRAILING = re.compile(
-    r"(?:\s*(?:any ?more|anymore|again|now|a lot|very much|these days|了|啦|呢|吧))+[\s.!。！]*$|[\s.!。！,，;；]+$"
+    r"(?:(?:(?<!\s)\s+)?(?:any ?more|anymore|again|now|a lot|very much|these days|了|啦|呢|吧))+[\s.!。！]*$|(?<![\s.!。！,，;；])[\s.!。！,，;；]+$"
 )
 _CUT = re.compile(r"[,，;；。.!！](?=\s|$|[^\d])|\s(?:but|because|since|so)\s|但是?|因为")
 

@@ -149,7 +149,7 @@ _POLITE_MAYBE = re.compile(r"\bif possible\b|尽可能|尽量|可能的话|如�
 _QUESTION = re.compile(r"[?？]\s*$|[吗么]\s*[?？。]?\s*$")
 _TAG = re.compile(
     r",\s*(?:right|correct|yes|no|ok(?:ay)?|you know|remember|(?:is|are|was|were|do|does|did|have|has|can|wo|would)(?:n't)? (?:i|it|we|they|you|he|she))\s*\?\s*$|"
-    r"[，,]?\s*(?:对吧|对不对|是吧|没错吧|记得吧|对吗)\s*[?？]?\s*$"
+    r"(?:[，,]\s*|(?<!\s)\s+)?(?:对吧|对不对|是吧|没错吧|记得吧|对吗)\s*[?？]?\s*$"
 )
 _REQUEST = re.compile(
     r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b|\bi'd like\b|\bcan i (?:get|have)\b|请|麻烦|帮我|能不能|可不可以|可以[^，。]{0,14}吗|能[^，。]{0,14}吗|行吗|好吗"

@@ -104,7 +104,7 @@ _MONTH_OF = re.compile(
     rf"(?<![a-z])(?P<n>{_NAMED})\.?,?\s+(?:of\s+)?(?P<y>(?:19|20)\d\d)(?!\d)|(?P<y2>(?:19|20)\d\d)\s*年\s*(?P<m>\d{{1,2}}|[{_ZH}]{{1,2}})\s*月(?!\s*[\d初{_ZH}])"
 )
 _CLOCK = re.compile(
-    rf"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)?\s*"
+    rf"(?:(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|傍晚|夜里)\s*|(?<!\s)\s+)?"
     rf"(?:(?<![\d.:])(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?![\d:])\s*(?P<ap>a\.?m\.?|p\.?m\.?)?"
     rf"|(?<![\d.a-z])(?P<h2>\d{{1,2}}|{'|'.join(list(ENGLISH)[1:13])})\s*(?P<ap2>a\.?m\.?|p\.?m\.?|o'clock)(?![a-z])"
     rf"|(?<![a-z])(?P<past>half(?: past)?|quarter past|quarter to) (?P<h4>{'|'.join(list(ENGLISH)[1:13])}|\d{{1,2}})(?![\d:a-z])(?! (?:{_LATIN_UNITS})(?![a-z]))"
@@ -132,14 +132,14 @@ _HALF = re.compile(
 _NUMBER = re.compile(
     # Behind a letter no number starts, unless a sign or a space stands there, or Chinese: most places are left at once.
     rf"(?:(?<![a-z])|(?=[uh$¥￥€£\s半{_ZH}]))"
-    rf"(?P<sym>us\$|hk\$|[$¥￥€£])?\s*"
+    rf"(?:(?P<sym>us\$|hk\$|[$¥￥€£])\s*|(?<!\s)\s+)?"
     rf"(?:(?P<num>(?<![a-z0-9.])-?\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?P<scale>k(?![a-z])|w(?![a-z])|万|千|百万|million|thousand)?"
     rf"|(?P<en>(?<![a-z])(?:half an?|{_EN})(?:[ -](?:{_EN}))?)(?![a-z])"
     rf"|(?<![a-z])(?P<a>an?)(?=\s+(?:{_LATIN_UNITS})(?![a-z]))"
     rf"|(?P<zhper>[{_ZH}]*[十百千万亿])(?=一(?:[晚夜天月年周次回趟间位桌张节堂份]|个(?!百|千)|小时|人(?!次)))"
     rf"|(?P<zh>半|[{_ZH}]+)(?=\s*(?:{_UNIT}|[{_CLASSIFIERS}]|个))(?P<zhscale>)"
     rf"|(?P<zhbare>[{_ZH}]{{2,}}))"
-    rf"(?:\s*-?\s*(?P<unit>{_UNIT}))?(?P<cls>[{_CLASSIFIERS}])?(?P<half2>半)?"
+    rf"(?:\s*(?:-\s*)?(?P<unit>{_UNIT}))?(?P<cls>[{_CLASSIFIERS}])?(?P<half2>半)?"
 )
 
 

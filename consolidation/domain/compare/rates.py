@@ -24,7 +24,7 @@ _AMOUNT = re.compile(
 )
 _ADVERB = re.compile(rf"(?<![a-z])(?P<adverb>{'|'.join(_ADVERBS)})(?![a-z])(?! (?:stand-?up|scrum))")
 _Z = "[一二两三四五六七八九十半]|\\d{1,2}"
-_PERIOD = rf"(?P<n>{_Z})?\s*个?(?P<unit>天|日|周|星期|礼拜|季度|月|年)"
+_PERIOD = rf"(?:(?P<n>{_Z})\s*)?个?(?P<unit>天|日|周|星期|礼拜|季度|月|年)"
 _TIMES = rf"(?P<times>{_Z})\s*[次回遍趟顿餐]"
 _EVERY_ZH = re.compile(
     rf"每隔?\s*{_PERIOD}(?!(?<=[周期拜])[一二三四五六日天末](?!\s*[次回遍趟顿餐]))(?:(?P<between>[^，。；,;、\d]{{0,5}}?){_TIMES})?"

@@ -1,7 +1,9 @@
 """Who does what, in which order: what two texts with the same words can still differ in."""
 
 import re
+from collections import Counter
 from functools import lru_cache
+from itertools import accumulate
 
 from memory_app.domain.words import fold
 
@@ -9,7 +11,7 @@ from .polarity import polarity
 from .tokens import Token, content, tokens
 
 _PART = re.compile(r"[,，;；。]|\b(?:but|while|whereas)\b|但是?|不过(?!敏)|而(?=不)")
-_JOINED = re.compile(r"\s*(?:,(?!\d{3})|，|、|/|&|\band\b|\bor\b|和|与|跟|以及|还有|或者?)\s*")
+_JOINED = re.compile(r"(?:(?<!\s)\s+)?(?:,(?!\d{3})|，|、|/|&|\band\b|\bor\b|和|与|跟|以及|还有|或者?)\s*")
 _SEQUENCE = re.compile(r"\b(?:first|then|afterwards|next|finally)\b|先|再|然后|接着|最后")
 _TAKEN_OUT = re.compile(r"\b(?:not|no|never|except|but|without|nor|instead)\b|n't\b|不|没|除|别|非")
 _OPENING = re.compile(r"[a-z']+|.")
@@ -39,7 +41,9 @@ def swapped(a: str, left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
     at = [place[t.text] for t in left if t.text in place]
     if len(at) != len(left) or len(at) < 3:
         return False
-    for j in range(1, len(at) - 1):
+    highest = list(accumulate(at, max))
+    lowest = list(accumulate(reversed(at), min))[::-1]
+    for j in (j for j in range(1, len(at) - 1) if highest[j - 1] > at[j] > lowest[j + 1]):
         before = [i for i in range(j) if at[i] > at[j]]
         after = [k for k in range(j + 1, len(at)) if at[k] < at[j]]
         if before and after and not _JOINED.search(fold(a)[left[before[-1]].start : left[after[0]].start]):
@@ -49,7 +53,8 @@ def swapped(a: str, left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
 
 def _once(side: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens that stand only once: 老 in 老张 and 老陈 tells nothing."""
-    return tuple(t for t in side if sum(t.text == other.text for other in side) == 1)
+    times = Counter(t.text for t in side)
+    return tuple(t for t in side if times[t.text] == 1)
 
 
 def other_actor(a: str, b: str) -> bool:

@@ -38,7 +38,7 @@ _NOISE = frozenset(
 _DECIMAL = re.compile(r"\d+\.\d+")
 _VERSION_MARK = re.compile(r"^v(?:er\.?)?\s*(?=\d)")
 _SPACES = re.compile(r"\s+")
-_SPLIT = re.compile(r"\s*(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
+_SPLIT = re.compile(r"(?:(?<!\s)\s+)?(?:[;；、/|]|,(?!\d{3})|，|\band\b|&|\+(?=\s))\s*")
 
 
 def normal(value: Any) -> str:
