@@ -72,10 +72,13 @@ DECISIONS = """
 """
 
 
-#: What a trigger would have kept.
-USE = """
+#: What triggers would have kept.
+KEPT = """
     INSERT INTO memory_app_memoryuse (memory_id, workspace_id, recall_count)
-        SELECT id, workspace_id, recall_count FROM memory_app_memory ON CONFLICT DO NOTHING
+        SELECT id, workspace_id, recall_count FROM memory_app_memory ON CONFLICT DO NOTHING;
+    INSERT INTO memory_app_learnt (owner, at)
+        SELECT m.owner, v.recorded_at FROM memory_app_memory m JOIN memory_app_memoryversion v ON v.memory_id = m.id
+         WHERE m.scope = 'user' GROUP BY 1, 2 ON CONFLICT DO NOTHING
 """
 
 
@@ -101,7 +104,7 @@ def make_large(memories: int, users: int, big: int, sessions: int, waiting: int)
             if statement.strip():
                 cursor.execute(statement, given)
         _fill(cursor, workspace, pattern)
-        cursor.execute(USE)
+        cursor.execute(KEPT)
         for name in ("owner", "session", "turn", "decision"):
             cursor.execute(f"DROP TABLE bench_{name}")
     made_again(indexes)

@@ -96,11 +96,12 @@ def _rivals(decision: Decision) -> tuple[Decision, ...]:
     """Other decisions that wait for the same slot of the same user or team: at most one of them can be right."""
     if not decision.is_open or not decision.slot_key:
         return ()
-    open_ones = Decision.objects.waiting().filter(
+    found = Decision.objects.waiting_for(decision.slot_key).filter(
         workspace=decision.workspace_id, user=decision.user_id, team=decision.team_id, scope=decision.scope
     )
-    found = open_ones.of_key(decision.slot_key).exclude(pk=decision.pk)
-    return tuple(found.select_related("note", "memory").order_by("created_at", "number")[:SIBLINGS])
+    return tuple(
+        found.exclude(pk=decision.pk).select_related("note", "memory").order_by("created_at", "number")[:SIBLINGS]
+    )
 
 
 def nearest(workspace_id: Any, neighbours: Sequence[Mapping[str, Any]]) -> tuple[Near, ...]:

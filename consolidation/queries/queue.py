@@ -14,7 +14,7 @@ from django.utils import timezone
 from memory_app.domain.actor import Actor
 from memory_app.keyset import Order, Page, page_of
 from memory_app.models import Action, Agent, Decision, DecisionStatus, Kind, Needs, Scope, Workspace
-from memory_app.models.decision import DecisionQuerySet
+from memory_app.models.decision import OPEN, DecisionQuerySet
 from memory_app.moments import days_of, first_day
 from memory_app.queries.counting import MOST, UpTo, counted
 from memory_app.queries.overview import Span
@@ -91,17 +91,22 @@ class QueueFilters:
 
     def rows(self, workspace: Workspace) -> DecisionQuerySet:
         """The decisions that match, with what the order needs."""
-        return self._annotated(self._status(self.whatever_status(workspace)))
+        return self._annotated(self.in_status(workspace))
+
+    def in_status(self, workspace: Workspace, without: str = "") -> DecisionQuerySet:
+        """The decisions that match, but for the filter `without`."""
+        return self._status(self.whatever_status(workspace, without, waiting=self.status in (WAITING, SNOOZED, *OPEN)))
 
     def lists(self, decision: Decision) -> bool:
         """The list has this decision."""
         return self.rows(decision.workspace).filter(pk=decision.pk).exists()
 
     def whatever_status(
-        self, workspace: Workspace, without: str = "", *, as_proposed: bool = False
+        self, workspace: Workspace, without: str = "", *, as_proposed: bool = False, waiting: bool = False
     ) -> DecisionQuerySet:
         """The decisions that match but for their status, and but for the filter `without`. What a person made of one
-        may be another action or scope; `as_proposed` goes by what they had before them."""
+        may be another action or scope; `as_proposed` goes by what they had before them. Of those of a slot, the ones that are
+        `waiting` have an index."""
         found = Decision.objects.filter(workspace=workspace)
         for name in ("action", "scope", "kind", "needs", "rule"):
             value = getattr(self, name)
@@ -115,7 +120,7 @@ class QueueFilters:
         if self.user:
             found = found.filter(user__external_id=self.user)
         if self.key:
-            found = found.of_key(self.key)
+            found = found.waiting_for(self.key) if waiting else found.of_key(self.key)
         if self.confidence_lt is not None:
             found = found.filter(confidence__lt=self.confidence_lt)
         if self.age_gt is not None:
@@ -171,7 +176,7 @@ def progress_queries(workspace: Workspace, filters: QueueFilters, actor: Actor) 
         decided_by_id=actor.id,
         decided_at__gte=midnight,
     )
-    return {"waiting": filters.whatever_status(workspace).in_queue(), "reviewed": settled}
+    return {"waiting": filters.whatever_status(workspace, waiting=True).in_queue(), "reviewed": settled}
 
 
 def progress_of(workspace: Workspace, filters: QueueFilters, actor: Actor, waiting: int | None = None) -> Progress:
@@ -187,7 +192,7 @@ def action_counts(workspace: Workspace, filters: QueueFilters) -> dict[str, int]
     whose sums nobody keeps. What waits is counted whole."""
     if filters.summed:
         return _summed(workspace, filters)
-    rows = filters._status(filters.whatever_status(workspace, without="action")).order_by()
+    rows = filters.in_status(workspace, without="action").order_by()
     if filters.status in (WAITING, SNOOZED):
         return dict(rows.values_list("action").annotate(Count("id")))
     each = {action: Count("pk", filter=Q(action=action)) for action in Action.values}

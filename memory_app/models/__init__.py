@@ -27,6 +27,7 @@ from .choices import (
 )
 from .decision import Block, Comment, Decision
 from .job import Job, JobStatus
+from .learnt import Learnt
 from .memory import Memory, MemorySource, MemoryState, MemoryVersion, SearchEntry, Slot, TurnEntry
 from .saved_view import SavedView
 from .scan import Scan, ScanFinding
@@ -38,7 +39,7 @@ from .workspace import Agent, ApiKey, Membership, Operator, Team, User, Workspac
 __all__ = [
     "Action", "ActorKind", "Agent", "Alert", "AlertKind", "ApiKey", "AuditEvent", "Block", "BlockStatus", "Cardinality", "Category",
     "ChangedHour", "Comment", "Decision", "DecisionStatus", "Exposure", "HourlySum", "IdempotencyRecord", "Injection", "Job", "JobStatus",
-    "Kind", "Membership",
+    "Kind", "Learnt", "Membership",
     "Memory", "MemorySource", "MemoryState", "MemoryStatus", "MemoryUse", "MemoryVersion", "Needs", "Note", "NoteOrigin",
     "NoteStatus", "Operator", "Origin", "Outcome", "Role", "SavedView", "Scan", "ScanFinding", "Scope", "SearchEntry", "Sensitivity", "Session",
     "SessionStatus", "Slot", "Speaker", "Stage", "SummedUntil", "Team", "Turn", "TurnEntry", "TurnRecall", "User", "Workspace",

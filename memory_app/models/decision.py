@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Case, F, Q, When
 from django.db.models.functions import Coalesce
@@ -12,6 +14,7 @@ from django.utils import timezone
 
 from memory_app.guardrails import JUDGED_CATEGORIES
 
+from .about import keys_kept
 from .base import WorkspaceRow, created_field, number_field, numbered
 from .choices import (
     Action,
@@ -71,6 +74,10 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
         """Those about a slot: of what their notes say of it, or on what memory holds in it."""
         return self.filter(Q(note__key=key) | Q(memory__key=key))
 
+    def waiting_for(self, key: str) -> "DecisionQuerySet":
+        """Those of `of_key` that wait, by an index."""
+        return self.waiting().filter(keys__contains=[key])
+
     def weighty(self) -> "DecisionQuerySet":
         return self.filter(needs=Needs.ADMIN)
 
@@ -115,6 +122,7 @@ class Decision(WorkspaceRow):
     decided_at = models.DateTimeField(null=True, blank=True)
     reason_code = models.CharField(max_length=40, blank=True)
     snoozed_until = models.DateTimeField(null=True, blank=True)
+    keys = ArrayField(models.CharField(max_length=100), default=list, editable=False)  # of its slots, while it waits
     replaces = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by")
     created_at = created_field()
 
@@ -187,6 +195,12 @@ class Decision(WorkspaceRow):
                 condition=Q(status__in=["pending", "undone"]),
                 name="decision_waiting_of_user",
             ),
+            models.Index(
+                fields=["workspace", "action", "-created_at", "-id"],
+                condition=Q(status__in=["pending", "undone"]),
+                name="decision_waiting_of_action",
+            ),
+            GinIndex(fields=["keys"], condition=Q(status__in=["pending", "undone"]), name="decision_waiting_keys"),
             # What holds and is in doubt.
             models.Index(
                 fields=["workspace", "memory"],
@@ -200,6 +214,7 @@ class Decision(WorkspaceRow):
         ]
         triggers = [
             numbered("decision"),
+            keys_kept(),
             marking(
                 "decision", "created_at", "decided_at", "status", "action", "proposed_action", "origin", "rule", "session_id",
                 "memory_id", "result_version", "user_id",

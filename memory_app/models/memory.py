@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, ExpressionWrapper, Max, OuterRef, Q,
 from django.db.models.functions import Coalesce, Upper
 from pgvector.django import VectorField
 
+from .about import keys_follow
 from .base import WorkspaceRow, created_field, number_field, numbered, words_field
 from .choices import (
     Action,
@@ -25,6 +26,7 @@ from .choices import (
     SessionStatus,
     one_of,
 )
+from .learnt import learnt_kept
 from .session import Note, Session, Turn
 from .sums import told_anew
 from .use import use_kept
@@ -244,6 +246,7 @@ class Memory(MemoryState, WorkspaceRow):
         triggers = [
             numbered("memory"),
             use_kept(),
+            keys_follow(),
             # Each recall counts itself here; only the first changes a number of the metrics.
             told_anew("mark_hours", "mark_memory(OLD), mark_memory(NEW)", "first_recalled_at", "recorded_at"),
         ]
@@ -307,7 +310,10 @@ class MemoryVersion(MemoryState, WorkspaceRow):
             # With when the store learnt it, for all that happened to a user's memory to be counted without its rows.
             models.UniqueConstraint(fields=["memory", "number"], include=["recorded_at"], name="version_once")
         ]
-        triggers = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+        triggers = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+            *learnt_kept(),
+        ]
 
     def __str__(self) -> str:
         return f"v{self.number}"

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.contrib.postgres.fields import ArrayField
-from django.db.models import Count, DateTimeField, Func, IntegerField, Max, Min, Q, QuerySet, Value
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    When,
+    Window,
+)
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from memory_app.keyset import Order, Page, page_of
@@ -16,6 +27,7 @@ from memory_app.models import (
     Decision,
     DecisionStatus,
     Kind,
+    Learnt,
     Memory,
     MemoryStatus,
     MemoryVersion,
@@ -32,6 +44,7 @@ from memory_app.queries.sessions import with_opening
 PAGE_SIZE = 50
 SEEN_LAST = Order("last_seen_at")
 NOTES, HISTORY, SESSIONS, WAITING, NAMED = 30, 10, 6, 8, 50
+NEWEST = ("-updated_at", "-pk")
 
 
 @dataclass(frozen=True)
@@ -103,79 +116,86 @@ def state_now(user: User) -> State:
     live = Memory.objects.with_contested().live(now).filter(workspace=user.workspace_id)
     own = live.filter(scope=Scope.USER, owner=user.pk)
     open_now = Session.objects.filter(user=user, ended_at=None).values("pk")
-    return _state(own, live.filter(scope=Scope.SESSION, owner__in=open_now).select_related("session"))
-
-
-def state_at(user: User, moment: datetime) -> State:
-    """What the store held at that moment, as rows of MemoryVersion."""
-    then_open = Session.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), user=user, created_at__lte=moment)
-    own = _known(user, moment).filter(memory__scope=Scope.USER, memory__owner=user.pk)
-    noted = _known(user, moment).filter(memory__scope=Scope.SESSION, memory__owner__in=then_open.values("pk"))
-    return _state(own.select_related("memory"), noted.select_related("memory__session"))
-
-
-def _known(user: User, moment: datetime) -> "QuerySet[MemoryVersion]":
-    """The version of each memory that was its newest at that moment, where it was in force."""
-    versions = MemoryVersion.objects.filter(workspace=user.workspace_id, memory__user=user, recorded_at__lte=moment)
-    newest = versions.order_by("memory", "-number").distinct("memory").values("pk")
-    live = Q(expires_at=None) | Q(expires_at__gt=moment)
-    return MemoryVersion.objects.filter(live, pk__in=newest, status=MemoryStatus.ACTIVE)
-
-
-def _state(own: Any, noted: Any) -> State:
+    noted = live.filter(scope=Scope.SESSION, owner__in=open_now).select_related("session")
     notes, history = own.exclude(kind=Kind.EPISODIC), own.filter(kind=Kind.EPISODIC)
-    newest = ("-updated_at", "-pk")
     counts = own.order_by().aggregate(
         notes=Count("pk", filter=~Q(kind=Kind.EPISODIC)), history=Count("pk", filter=Q(kind=Kind.EPISODIC))
     )
     return State(
-        notes=tuple(notes.order_by("-pinned", *newest)[:NOTES]),
-        history=tuple(history.order_by(*newest)[:HISTORY]),
-        session_notes=tuple(noted.order_by(*newest)[:NOTES]),
+        notes=tuple(notes.order_by("-pinned", *NEWEST)[:NOTES]),
+        history=tuple(history.order_by(*NEWEST)[:HISTORY]),
+        session_notes=tuple(noted.order_by(*NEWEST)[:NOTES]),
         counts=counts,
     )
 
 
+def state_at(user: User, moment: datetime) -> State:
+    """What the store held at that moment, as rows of MemoryVersion. No index has it, so all of it is read, once."""
+    then_open = Session.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), user=user, created_at__lte=moment)
+    own = _known(user, moment, memory__scope=Scope.USER, memory__owner=user.pk)
+    sessions = list(then_open.values_list("pk", flat=True))
+    noted = _known(user, moment, memory__scope=Scope.SESSION, memory__owner__in=sessions)
+    episode = Case(When(kind=Kind.EPISODIC, then=True), default=False, output_field=BooleanField())
+    pinned = Case(When(~Q(kind=Kind.EPISODIC), then=F("pinned")), default=False, output_field=BooleanField())
+    order = [pinned.desc(), F("updated_at").desc(), F("pk").desc()]
+    placed = own.order_by().annotate(
+        episode=episode,
+        place=Window(RowNumber(), partition_by=[episode], order_by=order),
+        count=Window(Count("pk"), partition_by=[episode]),
+    )
+    shown = list(placed.filter(place__lte=NOTES).values_list("pk", "episode", "place", "count"))
+    rows = MemoryVersion.objects.select_related("memory").in_bulk([pk for pk, *_ in shown])
+    of = {
+        told: [rows[pk] for pk, is_episode, _, _ in sorted(shown, key=lambda one: one[2]) if is_episode is told]
+        for told in (False, True)
+    }
+    counts = {is_episode: count for _, is_episode, _, count in shown}
+    return State(
+        notes=tuple(of[False]),
+        history=tuple(of[True][:HISTORY]),
+        session_notes=tuple(noted.select_related("memory__session").order_by(*NEWEST)[:NOTES]),
+        counts={"notes": counts.get(False, 0), "history": counts.get(True, 0)},
+    )
+
+
+def _known(user: User, moment: datetime, **whose: Any) -> "QuerySet[MemoryVersion]":
+    """The version of each of these memories that was its newest at that moment, where it was in force."""
+    versions = MemoryVersion.objects.filter(memory__workspace=user.workspace_id, recorded_at__lte=moment, **whose)
+    later = MemoryVersion.objects.filter(
+        memory=OuterRef("memory"), number__gt=OuterRef("number"), recorded_at__lte=moment
+    )
+    live = Q(expires_at=None) | Q(expires_at__gt=moment)
+    # Of most memories the newest of now was it: then no other version is looked for.
+    return versions.filter(live, Q(number=F("memory__version")) | ~Exists(later), status=MemoryStatus.ACTIVE)
+
+
 def steps_of(user: User, moment: datetime | None) -> Steps:
     """The moment (none: now) among the changes of what is known for long."""
-    until = Q() if moment is None else Q(recorded_at__lte=moment)
-    later = {} if moment is None else {"later": Min("recorded_at", filter=Q(recorded_at__gt=moment))}
-    found = _versions(user).aggregate(
-        total=Func(_newest_first(Q()), function="CARDINALITY", output_field=IntegerField()),
-        at=Func(_newest_first(until), function="CARDINALITY", output_field=IntegerField()),
-        before=Func(_newest_first(until), template="(%(expressions)s)[1:2]", output_field=ArrayField(DateTimeField())),
-        **later,
+    all_of_it = _moments(user)
+    until = all_of_it if moment is None else all_of_it.filter(at__lte=moment)
+    before = list(until.order_by("-at").values_list("at", flat=True)[:2])
+    later = (
+        None if moment is None else all_of_it.filter(at__gt=moment).order_by("at").values_list("at", flat=True).first()
     )
-    before = found["before"]
     if len(before) == 2:
         earlier: datetime | None = before[1]
     else:  # before anything was known
         earlier = before[0] - timedelta(microseconds=1) if before else None
-    return Steps(found["total"], found["at"], earlier, found.get("later"))
+    total = all_of_it.count()
+    return Steps(total, total if moment is None else until.count(), earlier, later)
 
 
 def moment_of(user: User, number: int) -> datetime | None:
     """When the change of this number was written; for 0 just before the first; None where there is none."""
-    moments = _moments(user).order_by("recorded_at")
+    moments = _moments(user).order_by("at").values_list("at", flat=True)
     found: list[datetime] = list(moments[max(0, number - 1) : max(1, number)])
     if not found:
         return None
     return found[0] - timedelta(microseconds=1) if number == 0 else found[0]
 
 
-def _moments(user: User) -> Any:
-    return _versions(user).values_list("recorded_at", flat=True).distinct()
-
-
-def _newest_first(where: Q) -> ArrayAgg:
-    """Every moment once; written alike each time, it is sorted once for all that is asked of it."""
-    return ArrayAgg("recorded_at", distinct=True, order_by="-recorded_at", filter=where, default=Value([]))
-
-
-def _versions(user: User) -> "QuerySet[MemoryVersion]":
-    """All that the index of versions answers without their rows; the workspace is said of the memory."""
-    own = {"memory__workspace": user.workspace_id, "memory__owner": user.pk, "memory__scope": Scope.USER}
-    return MemoryVersion.objects.filter(**own).order_by()
+def _moments(user: User) -> "QuerySet[Learnt]":
+    return Learnt.objects.filter(owner=user.pk)
 
 
 @dataclass(frozen=True)
@@ -199,16 +219,15 @@ def around(user: User) -> Around:
     return _around(live.count(), sessions, waiting, user.last_seen_at, waiting.snoozed().count())
 
 
-def around_at(user: User, moment: datetime) -> Around:
-    """What stood around the user at that moment; of a session only what it had come to by then."""
-    known = _known(user, moment).filter(memory__scope=Scope.USER, memory__owner=user.pk)
+def around_at(user: User, moment: datetime, memories: int) -> Around:
+    """What stood around the user at that moment, with so many memories; of a session only what it had come to by then."""
     sessions = Session.objects.filter(user=user, created_at__lte=moment)
     # What was carried out at once never waited.
     held = Decision.objects.filter(user=user, created_at__lte=moment).exclude(status=DecisionStatus.APPLIED)
     waiting = held.filter(Q(decided_at=None) | Q(decided_at__gt=moment))
     said = Turn.objects.filter(session__user=user, created_at__lte=moment).aggregate(last=Max("created_at"))["last"]
     seen = said or sessions.aggregate(last=Max("started_at"))["last"]
-    found = _around(known.count(), with_opening(sessions, moment), waiting, seen)
+    found = _around(memories, with_opening(sessions, moment), waiting, seen)
     for session in found.last_sessions:
         _as_it_was(session, moment)
     return found

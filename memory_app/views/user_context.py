@@ -35,7 +35,7 @@ def page_context(request: WorkspaceRequest, user: User) -> dict[str, Any]:
     slug, as_of = request.workspace.slug, as_of_in(request, user)
     state = read.state_now(user) if as_of is None else read.state_at(user, as_of)
     steps = read.steps_of(user, as_of)
-    about = read.around(user) if as_of is None else read.around_at(user, as_of)
+    about = read.around(user) if as_of is None else read.around_at(user, as_of, sum(state.counts.values()))
     admin = request.actor.at_least("admin")
     return _preview(request, user, as_of) | {
         "shown_user": user,
