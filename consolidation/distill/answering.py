@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from . import answers, cues, declaring, offers, people, says, speech
+from . import answers, cues, offers, open_slots, people, short_answers, speech
 from .choices import language_name
 from .clauses import Clause
 from .drafting import Drafting
@@ -11,8 +11,8 @@ from .drafts import Guard, SpokenTurn
 from .finding import find
 from .folding import fold, is_chinese, squeeze
 from .found import Found
-from .persons import said_of_user
 from .reading import Statement
+from .third_person import said_of_user
 
 
 class Answering(Drafting):
@@ -143,7 +143,7 @@ class Answering(Drafting):
 
     def _declared(self, st: Statement, asked: str, plain: str) -> bool:
         """True when the question and its bare answer say together what a slot holds: "Which editor?" "Zed." """
-        for text in declaring.declared(asked, plain):
+        for text in short_answers.declared(asked, plain):
             turn = replace(st.clause.turn, text=text)
             said = Statement(Clause(turn, 0, len(text), text, 0, 0), text, 0, lasting=True)
             # The language of one word more often names a thing than a wish.
@@ -164,7 +164,7 @@ def _amount(asked: str, plain: str, chinese: bool) -> Found | None:
     if not amount:
         return None
     key = "hotel_budget" if re.search(r"酒店|住宿|每晚|\bhotel|\broom|\bnight", asked, re.I | re.A) else "budget"
-    shown = says.spoken_amount(amount, chinese)
+    shown = open_slots.spoken_amount(amount, chinese)
     text = f"预算上限 {shown}" if chinese else f"Budget cap is {shown}"
     return Found(key, amount, text, 0, len(plain), "travel", template=("预算上限 {}", "Budget cap is {}"))
 

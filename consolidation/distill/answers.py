@@ -6,7 +6,7 @@ What the agent says is never evidence by itself. It only lends its topic to the 
 import re
 from dataclasses import dataclass
 
-from . import cues, dates, says
+from . import cues, dates, open_slots
 from .choices import CHOICES, LANGUAGE_EN, LANGUAGE_ZH, language
 from .clauses import QUOTED
 
@@ -171,7 +171,7 @@ def opened(question: str, answer: str) -> tuple[str, str, str, str] | None:
         return None
     for opening in _OPEN:
         if opening.question.search(question) and (m := opening.answer.match(said)):
-            value = says.clean(m["v"])
+            value = open_slots.clean(m["v"])
             if opening.key == "children_ages":
                 value = ",".join(
                     dates.plain(dates.number(n) or 0) for n in re.findall(dates.NUMBER, value, re.I | re.A)
@@ -195,8 +195,8 @@ def amount_answered(question: str, answer: str) -> str | None:
         return None
     if cues.SESSION.search(answer) and cues.LASTING.search(answer):
         return None  # one sum for now and another one for good: no bare answer
-    m = re.search(says.AMOUNT, answer, re.I | re.A)
-    return says.amount(m) if m and dates.number(m["num"]) else None
+    m = re.search(open_slots.AMOUNT, answer, re.I | re.A)
+    return open_slots.amount(m) if m and dates.number(m["num"]) else None
 
 
 _BARE: dict[str, tuple[tuple[str, str], ...]] = {

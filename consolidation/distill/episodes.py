@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from . import dates
-from .says import clean
+from .open_slots import clean
 
 _PAST_EN = re.compile(
     r"\b(?:went|got|had|was|were|did|met|saw|ran|took|made|gave|bought|sold|moved|started|finished|began|lost|won|broke|left|flew|drove|came|attended|visited|joined|passed|failed|released|shipped|deployed|launched|graduated|married|presented|completed|signed|adopted|applied|rolled back|crashed|resolved|solved|fixed|cancelled|canceled|returned|refunded|arrived|hosted|organi[sz]ed|volunteered|celebrated|painted|wrote|published|quit|hired|promoted|been|upgraded|migrated|hiked|climbed|ran|recovered|injured|hurt|fell|helped|received|delivered|closed|opened|ended|switched|contacted|registered|enrolled|interviewed)\b",

@@ -3,16 +3,16 @@
 import re
 from dataclasses import replace
 
-from . import conditions, cues, dates, departures, negation, people, says_person, says_work
+from . import conditions, cues, dates, departures, negation, people, person_slots, work_slots
 from .choices import CHOICES, Choice, Option, language_name
 from .folding import in_chinese
 from .found import Found, unquoted
+from .open_slots import Say, clean, items, spoken_amount
 from .reading import Statement
-from .says import Say, clean, items, spoken_amount
-from .tasting import taste_notes
+from .tastes import taste_notes
 from .wording import third
 
-SAYS: tuple[Say, ...] = (*says_person.SAYS, *says_work.SAYS)
+SAYS: tuple[Say, ...] = (*person_slots.SAYS, *work_slots.SAYS)
 ABOUT_A_PERSON = frozenset({
     "name", "home_city", "home_country", "employer", "occupation", "manager", "children", "children_ages", "child_age", "pet", "languages_spoken", "goal", "travel_wish",
     "hobby", "hometown", "birthday", "age", "races_this_year", "member_tier", "relationship", "allergy", "favourite_colour",
@@ -61,7 +61,7 @@ def _say(rule: Say, text: str, chinese: bool, st: Statement) -> Found | None:
     value = rule.value(m) if rule.value else clean(m["v"])
     if value is None or value == "" or (isinstance(value, str) and len(value) > 120):
         return None
-    if rule.key in says_person.PLACES and says_person.PARTICLE_ZH.match(str(value)):
+    if rule.key in person_slots.PLACES and person_slots.PARTICLE_ZH.match(str(value)):
         return None
     groups = _Groups({k: clean(v) for k, v in m.groupdict().items() if v})
     shown = str(value)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .clauses import QUOTED
+from .open_slots import clean
 from .reading import Statement
-from .says import clean
 
 #: Keys under which several values stand side by side.
 MANY = frozenset({

@@ -1,6 +1,6 @@
 """What no grammar names: a trained reading of which clauses say something lasting about the user.
 
-A clause is read by its words, their neighbours and roles (`roles`), the cues of the grammars, the clause before it, the
+A clause is read by its words, their neighbours and roles (`word_roles`), the cues of the grammars, the clause before it, the
 turn that it stands in and what the agent had said before it; and by what its words mean, so that a word which no example
 has is read like those near it. The reading is linear over hashed features and over the mean of its words' vectors, of
 which each word's share is one number, so that no model is asked here. It is trained by ``scripts/train_lasting.py`` on
@@ -21,7 +21,7 @@ from memory_app.domain.words import cut
 from . import cues, speech
 from .clauses import Clause
 from .folding import squeeze
-from .roles import roles
+from .word_roles import roles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,11 +66,6 @@ class Reading:
     sure: float
     lasting: float
     beside: float
-
-    @property
-    def plain(self) -> float:
-        """From which score on words of feeling are no reason against it."""
-        return (self.sure + self.lasting) / 2
 
 
 @cache

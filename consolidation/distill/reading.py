@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from . import conditions, cues, people, speech, withheld
+from . import conditions, cues, people, secrecy, speech
 from .clauses import CODE, QUOTED, Clause
 from .folding import squeeze
 
@@ -111,21 +111,6 @@ _PAST_IF = re.compile(
 )
 
 
-_THRESHOLD = re.compile(
-    r"\b(?:if|when|whenever|for)\b[^.;]{0,40}?\b(?:above|below|over|under|more than|less than|exceeds?|at least|any|every|outside|longer than|later than|earlier than)\b|(?:超过|低于|高于|少于|多于|不足|以上|以下|凡是?|只要|每次|任何)",
-    re.I | re.A,
-)
-_RULED = re.compile(
-    r"\b(?:i (?:want|need|expect|prefer|like|have) (?:to |it|them|a |an )|ask me|tell me|show me|let me|call me|check with me|always|never|don't|do not)|(?:先)?(?:问我|给我看|告诉我|跟我说|通知我|让我|我要|我得|叫我)|(?:必须|一律|都要|都得)",
-    re.I | re.A,
-)
-
-
-def is_rule(sentence: str) -> bool:
-    """True when the sentence says what is to be done above, below or for any: a rule and no supposition."""
-    return bool(_THRESHOLD.search(sentence) and _RULED.search(sentence))
-
-
 #: What a sentence turns to after a supposition or somebody else's word.
 _TURNS = re.compile(
     r"(?:but|though|however)\b(?! (?:he|she|they|it)\b)|(?:但是?|不过|可是?)(?![他她它])(?=.{3})", re.I | re.A
@@ -158,14 +143,6 @@ def _whole_sentence_asks(sentence: str, asked: bool) -> bool:
     return asked and bool(speech.ASKING_EN.match(sentence) or speech.TAG_QUESTION.search(sentence.rstrip()))
 
 
-#: Something is to be written of which the user tells after it; the text itself does not stand here.
-_COMPOSED = re.compile(
-    r"^(?:(?:hi|hey|ok|okay|so|please|can you|could you|would you|help me|i need you to)[ ,]*)*(?:write|draft|compose)\b(?![^.]*\b(?:stor(?:y|ies)|tale|poem|song|lyrics|novel|scene|dialogue|screenplay|joke|in character|first person|as if|from an?)\b)[^:\ue000]*$"
-    r"|^(?:请|麻烦|那)?(?:你)?(?:再)?(?:帮我|给我|替我)?(?:写|拟|起草)[一份封个篇下][^，。：:\ue000]*?(?<![故小])(?:邮件|信|通知|脚本|申请|简历|文案|公告|邀请函|说明|报告|总结)[^：:，,\ue000]{0,8}$",
-    re.I | re.A,
-)
-
-
 def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[int, Reading]:
     """How many sentences of the turn count, and what the turn does as a whole."""
     reading = Reading([])
@@ -173,8 +150,6 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
         reading.unsaid = bool(speech.UNSAYING.search(plain)) and len(plain) < 90
         return 0, reading
     for i, (text, _parts) in enumerate(sentences):
-        if _COMPOSED.search(text):
-            continue
         if speech.ROLE_PLAY.search(text) and not speech.ROLE_PLAY_OVER.search(text):
             reading.plays = True
             return i, reading
@@ -193,7 +168,7 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     for _, group in groupby(parts, key=lambda c: c.sentence):
         own = list(group)
         sentences.append((plain[own[0].start : own[-1].end], own))
-    if begins := withheld.kept_after([text for text, _ in sentences]):
+    if begins := secrecy.kept_after([text for text, _ in sentences]):
         sentences = sentences[begins:]
     rest = plain[sentences[0][1][0].start :] if begins else plain
     count, reading = _turn_gate(rest, sentences)
@@ -202,9 +177,6 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
     for raw, own in sentences[:count]:
         text, last = squeeze(raw), secret
         secret = text if speech.TELLS_SECRET.search(text) else ""
-        if _COMPOSED.search(text):
-            memory.hear(text)
-            continue
         asked_to = speech.RETRACTION.search(text) and not speech.FORGETFUL.search(text)
         if asked_to and not re.search(r"\b(?:cache|branch|file|table|column)s?\b|缓存|分支|文件", text, re.I | re.A):
             reading.retracted = [*(reading.retracted or []), text]
@@ -217,9 +189,9 @@ def read(parts: list[Clause], plain: str, memory: Memory) -> Reading:
 
 def _after_secret(said: list[Statement], secret: str) -> list[Statement]:
     """What may be read of the sentence right after one that told a secret."""
-    if withheld.told_in_words(secret):
+    if secrecy.told_in_words(secret):
         return []
-    return [replace(st, slots_only=True) for st in said if not withheld.points_at_secret(st.text)]
+    return [replace(st, slots_only=True) for st in said if not secrecy.points_at_secret(st.text)]
 
 
 #: "Put this in my file: …", 「记住以下两点：…」: what stands after it is meant to last; it says nothing itself. How something
@@ -251,7 +223,7 @@ def _after_preface(raw: str, own: list[Clause]) -> tuple[str, list[Clause]] | No
 def _sentence(raw: str, own: list[Clause], memory: Memory, correcting: bool) -> list[Statement]:
     if len(own) > 1 and speech.SECRET.search(squeeze(raw)):
         out: list[Statement] = []
-        for run, slots_only in withheld.beside_secret(own):
+        for run, slots_only in secrecy.beside_secret(own):
             cut = raw[run[0].start - own[0].start : run[-1].end - own[0].start]
             out += [replace(st, slots_only=slots_only) for st in _sentence(cut, run, memory, correcting)]
         return out
@@ -310,7 +282,7 @@ def _mood(clause: Clause, sentence: str, last: bool) -> str:
             and not clause.asked
             and not _PAST_IF.search(sentence)
             and _STANDING.search(sentence)
-        ) or (is_rule(sentence) and not clause.asked and not _PAST_IF.search(sentence))
+        )
         return "say" if standing else "stop"
     if _asked(clause, sentence, last):
         return "skip"

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from . import answers, conditions, cues, says
+from . import answers, conditions, cues, open_slots
 from .answering import Answering
 from .choices import LANGUAGE_EN, LANGUAGE_ZH, language, language_name
 from .dates import number
@@ -11,9 +11,9 @@ from .drafting import Draft
 from .finding import find
 from .folding import is_chinese
 from .found import MANY, Found
-from .persons import said_of_user
 from .reading import Statement
-from .says_work import _TOPIC_LANGUAGE
+from .third_person import said_of_user
+from .work_slots import _TOPIC_LANGUAGE
 
 _NAMES = {
     "meal_preference": ("餐食", "meals"), "seat_preference": ("座位", "seats"), "room_type": ("房型", "rooms"), "transport_preference": ("交通方式", "transport"),
@@ -49,10 +49,16 @@ _LANGUAGE = re.compile(rf"{LANGUAGE_ZH}|\b(?:{LANGUAGE_EN})\b", re.I | re.A)
 def _same_kind(last: Draft, said: str, chinese: bool) -> Found | None:
     """Another sum or language for the slot of the note, where the words name one and no other slot."""
     key, template = last.found.key or "", last.found.template[0 if chinese else 1].replace("{v}", "{}")
-    if key.endswith("budget") and (m := re.search(says.AMOUNT, said, re.I | re.A)) and (value := says.amount(m)):
+    if (
+        key.endswith("budget")
+        and (m := re.search(open_slots.AMOUNT, said, re.I | re.A))
+        and (value := open_slots.amount(m))
+    ):
         unit = str(last.note.value).split(" ")[1:]
         value = value if " " in value or not unit else f"{value} {unit[0]}"
-        return replace(last.found, value=value, text=template.format(says.spoken_amount(value, chinese)), end=len(said))
+        return replace(
+            last.found, value=value, text=template.format(open_slots.spoken_amount(value, chinese)), end=len(said)
+        )
     named = {language(m[0]) for m in _LANGUAGE.finditer(said)} - {None}
     if key.endswith("_language") and key != "primary_language" and len(named) == 1 and len(said) < 40:
         code = named.pop() or ""
@@ -176,7 +182,7 @@ class Referring(Answering):
         m = self._BARE.match(st.text)
         if not st.correcting or not m or not earlier or find(st):
             return False
-        last, value = earlier[-1], re.split(r",? not |，?不是|，?而不是", says.clean(m["v"]))[0].strip()
+        last, value = earlier[-1], re.split(r",? not |，?不是|，?而不是", open_slots.clean(m["v"]))[0].strip()
         key = last.found.key
         if self._other_count(last, value, st):
             return True
@@ -186,12 +192,12 @@ class Referring(Answering):
             return True
         new, shown = value, value
         if key.endswith("budget"):
-            amount = re.search(says.AMOUNT, value, re.I | re.A)
+            amount = re.search(open_slots.AMOUNT, value, re.I | re.A)
             unit = str(last.note.value).split(" ")[1:]
-            if not amount or not (got := says.amount(amount)):
+            if not amount or not (got := open_slots.amount(amount)):
                 return False
             new = got if " " in got or not unit else f"{got} {unit[0]}"
-            shown = says.spoken_amount(new, chinese)
+            shown = open_slots.spoken_amount(new, chinese)
         elif key.endswith("_language") and key != "primary_language":
             code = language(value)
             if not code:

@@ -1,7 +1,7 @@
 """Turns to draft notes by rules: deterministic, in English, Chinese and both mixed.
 
 `distill` reads a session turn by turn. `reading` lets only the user's own statements through, `finding` matches them
-with the slot tables, `unnamed` keeps what reads as lasting in the user's own words, `answering` handles short replies to
+with the slot tables, `own_words` keeps what reads as lasting in the user's own words, `answering` handles short replies to
 the agent. This module holds what spans turns: corrections, clarifications, retractions, and the making of notes.
 
 A request to delete ("forget that") makes no note: it drops the drafts of this session that it names. With
@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 
-from . import answers, conditions, cues, episodes, errands, lasting, people, procedures, speech, unnamed
+from . import answers, conditions, cues, episodes, lasting, own_words, passing, people, procedures, speech
 from .clauses import Clause, clauses, masked
 from .drafting import Draft
 from .drafts import DraftNote, Guard, SpokenTurn
@@ -34,7 +34,7 @@ class _Session(Referring):
         self.memory = Memory(None, {})
         self.playing = False
         self.read: dict[int, float] = {}
-        self.left: list[unnamed.Left] = []
+        self.left: list[own_words.Left] = []
 
     def hear(self, turn: SpokenTurn, question: str) -> None:
         """Reads one turn of the user; `question` is what the agent asked just before it."""
@@ -56,9 +56,9 @@ class _Session(Referring):
         earlier, self.left = self.left, []
         for _, group in groupby(reading.statements, key=lambda s: s.clause.sentence):
             statements = list(group)
-            if unnamed.points_back(statements[0].sentence):
+            if own_words.points_back(statements[0].sentence):
                 if self.left or self.drafts == before:
-                    self.left = unnamed.kept(self.left or earlier)
+                    self.left = own_words.kept(self.left or earlier)
             else:
                 self._sentence(statements)
         if answered != before:
@@ -135,7 +135,7 @@ class _Session(Referring):
             return
         spoke = {st.clause.place for st in statements if self._speaks(st)}
         silent = [st for st in statements if st.clause.place not in spoke]
-        self.left += [unnamed.Left(st, self._score(st), bool(spoke)) for st in silent]
+        self.left += [own_words.Left(st, self._score(st), bool(spoke)) for st in silent]
 
     def _speaks(self, st: Statement) -> bool:
         before = len(self.drafts), self.drafts[-1:]
@@ -143,10 +143,10 @@ class _Session(Referring):
 
     def _score(self, st: Statement) -> float:
         """How lasting the clause reads; less than anything where it is only to be done now, however it sounds."""
-        if errands.errand(st):
+        if passing.errand(st):
             return _PASSING
         score = self.read.get(st.clause.end, _PASSING)
-        if unnamed.marked(st):
+        if own_words.marked(st):
             return max(score, lasting.reading().sure)
         asked = _ASKED if cues.REMEMBER.search(st.sentence) else 0.0
         return score + asked + (_LASTING if st.lasting else 0.0)
@@ -155,16 +155,16 @@ class _Session(Referring):
         """Keeps what no rule has named, but what reads as lasting."""
         asked = answers.last_question(fold(question))
         held_now = any(d.place == self.place and d.note.scope == "session" for d in self.drafts)
-        self.left = unnamed.contrasted(self.left, held_now)
-        for run in unnamed.once_each(unnamed.runs(self.left, bool(question))):
-            if not self._goes_on(run, asked) and (got := unnamed.note(run, asked)):
+        self.left = own_words.contrasted(self.left, held_now)
+        for run in own_words.once_each(own_words.runs(self.left, bool(question))):
+            if not self._goes_on(run, asked) and (got := own_words.note(run, asked)):
                 self.add(*got)
-        if now := unnamed.for_now(self.left):
+        if now := own_words.for_now(self.left):
             self.add(*now)
 
-    def _goes_on(self, run: unnamed.Run, asked: str) -> bool:
+    def _goes_on(self, run: own_words.Run, asked: str) -> bool:
         """True when the run is nothing new: more of the note of the turn before, or what was given up for this turn's."""
-        if any(d.place == self.place for d in self.drafts) and unnamed.gives_up(run):
+        if any(d.place == self.place for d in self.drafts) and own_words.gives_up(run):
             return True
         last = self.drafts[-1] if self.drafts else None
         said = run.statements[0].clause.turn.text
@@ -172,7 +172,7 @@ class _Session(Referring):
             return False
         if last is None or last.place != self.place - 1 or last.note.scope != "user":
             return False
-        more = unnamed.more(run)
+        more = own_words.more(run)
         text = f"{last.note.text}，{more}" if last.chinese else f"{last.note.text}, {more}"
         if not more or self.refused(text):
             return False

@@ -1,10 +1,13 @@
-"""Likes, dislikes, allergies, drinks: verbs with an open object, which may be a list."""
+"""Likes, dislikes, allergies, drinks: verbs with an open object, which may be a list, as notes with what they are preferred to and why."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .says import clean, items
+from . import cues, negation
+from .found import Found, unquoted
+from .open_slots import clean, items
+from .reading import Statement
 
 _ADV_ZH = r"(?:真的?|一直|其实|平时|也|都|还|很|非常|特别|最|比较|更|挺|超级?|超|最近|现在|主要|就|从小就|一向|向来|总体|又|越来越|蛮|十分|尤其|可|尤为|总)*"
 _ADV_EN = r"(?:really|also|do|just|still|especially|particularly|absolutely|truly|always|usually|generally|actually|mostly|both|rather|totally|mainly|quite|personally|definitely|always have|do really|simply|secretly|much|so)"
@@ -159,3 +162,99 @@ def tastes(text: str, rest: str, chinese: bool) -> Iterator[Taste]:
             what = (groups.get("what") or "").strip()
             zh = verb.zh.replace("的{what}是", f"的{what}是" if what else "").replace("{what}", what)
             yield Taste(verb.key, values, (m.start(), max(m.end(), end)), zh, verb.en.replace("{what}", what))
+
+
+_WHY = re.compile(
+    r"^(?:因为|由于|医生|大夫|怕|容易|一[吃喝碰闻]|不然|[心肝胃肾膝腰血].{0,4}(?:不好|不行|差|疼)|because\b|since\b|'cause\b|(?:my |the )?(?:doctor|gp|dentist)(?:'s)?\b.{0,30}\b(?:orders|says?|said|advice)"
+    r"|(?:bad|weak) (?:liver|stomach|knees?|back|heart)|my (?:liver|stomach|back|knees?|heart)\b|it (?:gives|makes|hurts|upsets)\b)",
+    re.I | re.A,
+)
+_COMMA = re.compile(r"[，,]\s*")
+
+
+def is_reason(clause: str) -> bool:
+    """True when the clause says why the one before it holds."""
+    return bool(_WHY.match(clause))
+
+
+def reason_of(rest: str) -> str:
+    """The clauses after the first one of the words that only give its reason, as they were said."""
+    kept = []
+    for part in _COMMA.split(rest)[1:3]:
+        if not is_reason(part.strip()) or len(part) > 60:
+            break
+        kept.append(part.strip())
+    return ", ".join(kept) if rest.isascii() else "，".join(kept)
+
+
+#: Said of somebody: "my landlady hates noise" is no taste of the user's.
+_OF_ANOTHER = re.compile(
+    r"\b(?:hates|loves|likes|dislikes|enjoys|detests|adores|can't stand)\b(?<!I can't stand)", re.A
+)
+_RATHER = re.compile(r"\bprefers? .* (?:to|over) |更(?:喜欢|愿意|爱)", re.I | re.A)
+#: One drink or food in the place of another: 「不喝可乐了，改喝乌龙茶」.
+INSTEAD_OF = re.compile(
+    r"(?:我们?|现在|已经|早就|也|都)*(?:不(?:再)?|戒(?:掉)?)(?P<verb>[喝吃用抽])?了?(?P<v>[^，。了喝吃用抽]{1,10}?)了?，(?:现在|以后|所以)?(?:都|就|只|我)?(?P<how>改[喝吃用]|换成?|只[喝吃用])"
+)
+
+
+def _worded(template: str, shown: str, said: str, key: str) -> str:
+    """The taste as a note, with what it is preferred to and from what time on it holds."""
+    if key == "likes" and _RATHER.search(said):
+        template = template.replace("Likes", "Prefers").replace("喜欢", "更喜欢", 1)
+    return template.replace("{v}", shown)
+
+
+def _given_up(st: Statement) -> str:
+    """What the sentence says is no longer drunk or eaten, where it says at once what is instead."""
+    m = INSTEAD_OF.search(st.sentence)
+    return clean(m["v"]) if m else ""
+
+
+def taste_notes(st: Statement, chinese: bool, taken: list[tuple[int, int]]) -> Iterator[Found]:
+    """The notes of what the user likes, dislikes, drinks and cannot stand, where no other rule has taken the words."""
+    for taste in tastes(st.text, st.rest, chinese):
+        if any(taste.span[0] < b and a < taste.span[1] for a, b in taken):
+            continue
+        if not chinese and not st.subject and _OF_ANOTHER.search(st.text[: taste.span[1]]):
+            continue
+        if taste.key in ("likes", "dislikes") and negation.lukewarm(st.text, taste.span[1]):
+            continue
+        if (
+            st.session
+            and not st.lasting
+            and taste.key in ("likes", "dislikes", "beverage")
+            or st.task
+            and taste.key == "likes"
+            and cues.TASK.search(st.text)
+        ):
+            continue
+        gone = taste.key == "allergy" and bool(
+            re.search(
+                r"不(?:会|再)?过敏|不过敏|没有?[^，。]{0,6}过敏|\b(?:not|no longer|n't|never) (?:\w+ )?allerg|\bno (?:\w+ )?allerg|outgrew",
+                st.text,
+                re.I | re.A,
+            )
+        )
+        if taste.key == "dislikes" and _given_up(st) == taste.values[0]:
+            continue
+        for value in taste.values:
+            value = re.sub(r"不$", "", value) if gone else value
+            shown = unquoted(value, st)
+            value = shown.removeprefix("to ")
+            han = bool(re.search(r"[\u3400-\u9fff]", shown)) or chinese
+            zh, en = ("{v}不过敏", "Not allergic to {v}") if gone else (taste.zh, taste.en)
+            stored = value.lower() if taste.key == "allergy" and value.istitle() else value
+            why = reason_of(st.rest) if taste.key in ("dislikes", "allergy") else ""
+            worded = _worded((zh if han else en), shown, st.text, taste.key)
+            if (old := _given_up(st)) and taste.key == "beverage" and chinese:
+                worded = f"改{worded}，不再{worded[0]}{old}"
+            yield Found(
+                taste.key,
+                f"no_{stored}" if gone else stored,
+                f"{worded}{'，' if han else ', '}{why}" if why else worded,
+                *taste.span,
+                scope="user",
+                template=(zh.replace("{v}", "{}"), en.replace("{v}", "{}")),
+                confidence=0.8,
+            )

@@ -12,8 +12,8 @@ from .choices import CHOICES
 from .clauses import CODE, QUOTED
 from .folding import fold, is_chinese, is_traditional, squeeze
 from .found import Found
-from .persons import said_of_user
 from .reading import Statement
+from .third_person import said_of_user
 
 #: Slots whose words already hold what their clause says: dates, ages, steps, orders, who somebody is.
 _WHOLE = frozenset({

@@ -20,9 +20,9 @@ FLOORS = {
     # Written the same way, but looked at since.
     "distill_unseen5.jsonl": (0.85, 0.85),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
-    "distill_own5.jsonl": (0.75, 0.80),
+    "distill_own5.jsonl": (0.75, 0.76),
     "distill_own6.jsonl": (0.69, 0.65),
-    "distill_plain.jsonl": (0.97, 0.90),
+    "distill_plain.jsonl": (0.95, 0.90),
     # Answers, asides and several facts at once, of many trades.
     "distill_own7.jsonl": (0.70, 0.62),
     "distill_own8.jsonl": (0.58, 0.54),

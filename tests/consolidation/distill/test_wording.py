@@ -2,7 +2,7 @@
 
 import pytest
 
-from consolidation.distill.persons import said_of_user
+from consolidation.distill.third_person import said_of_user
 
 from .test_rules import notes
 

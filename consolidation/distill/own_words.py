@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import conditions, cues, lasting, lent, negation, people, procedures, speech, tasting
+from . import conditions, cues, lasting, negation, people, procedures, short_answers, speech, tastes
 from .folding import is_chinese
 from .found import Found
-from .passing import MISTAKEN, passing
-from .persons import said_of_user
+from .passing import passing
 from .reading import Statement
-from .roles import roles
+from .third_person import said_of_user
+from .word_roles import roles
 from .wording import third
 
 #: A clause that begins with its own subject says something of its own.
@@ -44,17 +44,6 @@ _BACK = re.compile(
 _MOODY_ZH = re.compile(
     r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴|也是一种|乐趣|先[把将][^。]{1,12}[洗切煮炒蒸焯腌剁]|[蒸煮炒炖焯烤腌][^。]{0,4}\d+分"
 )
-_TALK_EN = re.compile(
-    r"\b(?:wanna|gonna|sloppy|mistaken|my mistake|my bad|misread|misspoke|keep (?:making|going|pushing|fighting|sharing|doing)|difference|connections?|acceptance|speak up|reminders?|(?:for|with|about|to|of) you)\b",
-    re.I | re.A,
-)
-#: A form or a contract that was pasted: a label, what it is, the next label.
-_LABELS = re.compile(r"(?:[\u3400-\u9fff]{1,5}[：:][^：:]{1,40}){2}|(?:\b[A-Z][A-Za-z ]{1,20}: [^:]{1,60}){2}")
-#: Said of what the agent has just done.
-_WAVED = re.compile(
-    r"^(?:perfect|great|ok)?,? ?(?:that|this)(?:'s| is) (?:how|what|it|the way|all|fine)\b|\b(?:never ?mind|found it|forget it)\b|^(?:没事|算了)|^我?(?:有点|挺|真|好|也)?想(?!吃素)(?![^，。]*都)",
-    re.I | re.A,
-)
 _GIVEN_UP = re.compile(
     r"^(?:i |we |i)?(?:left|dropped|ditched|sold|quit|'m done with|stopped using|gave up|got rid of)\b|^(?:我们?)?(?:早就|已经)?(?:不用|卖了|停了|退了)",
     re.I | re.A,
@@ -62,11 +51,6 @@ _GIVEN_UP = re.compile(
 _INSTEAD = re.compile(r"\b(?:now|instead|these days)\b|现在|改成|换成", re.I | re.A)
 _NEAR = frozenset({"kin", "pet"})
 _CORRECTS = 0.6
-#: For how long the words just before it hold.
-_HANGS = re.compile(
-    r"^(?:每[次回]都?(?:要|得|这样)?|(?:以|之|今)后都?(?:这样|如此|[按照用](?:这|那)[^，。]{0,4})?|一直都?(?:这样|如此)|都这样|长期|every (?:single )?time|always|for good|from now on|as (?:usual|always|ever))[，,.。!！]*$",
-    re.I | re.A,
-)
 _BACK_BONUS = 2.0
 #: What only points at something needs the sentence before it.
 _POINTS = re.compile(r"\b(?:it|that|this|those|these|them|one|ones)\b|[这那它]|(?<![其])[他她]", re.I | re.A)
@@ -75,13 +59,6 @@ _OF_USER = re.compile(r"\b(?:you|your|yours)\b|[您你]|家里", re.I | re.A)
 #: Its own year or season, and so an event of its own.
 _DATED = re.compile(
     r"\b(?:in (?:19|20)\d\d|(?:last|next|this) (?:year|month|week|spring|summer|autumn|fall|winter))\b|(?:19|20)\d\d ?年|[去今明后前]年|[上下这]个?月",
-    re.I | re.A,
-)
-#: From here down a clause is "oh right" or 「哦对」 and no part of what follows.
-_INTERJECTED = -2.5
-#: What takes up the clause before it, which says what is meant.
-_REFERS = re.compile(
-    r"^[他她它](?!们?说)|^(?:and |but )?(?:he|she|it|they)\b|^(?:as|like|same as) (?:in|with|for|on|always|usual)\b|(?:这|那)(?:么|样)|[喝吃用看听穿买选](?:这|那)(?:个|种|些|款)$|如此|照此|\b(?:do|did|does|done|like|than) (?:it|that|this|so)\b|\b(?:that|this) way\b",
     re.I | re.A,
 )
 _LASTED = re.compile(
@@ -144,8 +121,6 @@ def _enough(left: Left, answering: bool) -> bool:
     if speech.ASKING_EN.match(left.st.text) and _ASKS.match(left.st.text):
         return False
     own = bool(_OWN_SUBJECT.search(left.st.text))
-    if _LABELS.search(left.st.sentence) or _WAVED.search(left.st.text):
-        return False
     if left.beside:
         return own and left.score >= held.sure
     if left.st.correcting and own:
@@ -155,51 +130,16 @@ def _enough(left: Left, answering: bool) -> bool:
     return left.score >= held.sure
 
 
-def _beside(st: Statement) -> float:
-    """From which score on a clause belongs to the one after it that has no subject; less where it has one of its own."""
-    return lasting.reading().beside - (_CORRECTS if _OWN_SUBJECT.search(st.text) else 0)
-
-
-def _led_up_to(left: Sequence[Left], st: Statement, answering: bool) -> list[Statement]:
-    """The clauses right before this one that it needs: what it points back at, its subject, the rest of the answer."""
-    if not (refers := _REFERS.search(st.text)) and lent.whole(st.text):
-        return []
-    out: list[Statement] = []
-    for one in reversed(left):
-        here = out[0] if out else st
-        if one.beside or one.st.clause.sentence != here.clause.sentence:
-            break
-        if (
-            one.st.clause.place != here.clause.place - 1
-            or one.score < _INTERJECTED
-            or not (refers or answering or one.score >= _beside(one.st))
-        ):
-            break
-        out.insert(0, one.st)
-        if lent.whole(one.st.text):
-            break
-    return out
-
-
 def runs(left: Sequence[Left], answering: bool) -> list[Run]:
-    """The clauses that read as lasting, each with those that only go on with it, or that it points back at."""
+    """The clauses that read as lasting, each with those that only go on with it."""
     held = lasting.reading()
     out: list[Run] = []
-    for i, one in enumerate(left):
+    for one in left:
         st, last = one.st, out[-1].statements[-1] if out else None
         near = (
             last is not None and st.clause.sentence == last.clause.sentence and st.clause.place == last.clause.place + 1
         )
         begins = _enough(one, answering)
-        if _HANGS.match(st.text) and not near and one.score >= held.beside and i and not left[i - 1].beside:
-            before = left[i - 1].st
-            if before.clause.sentence == st.clause.sentence and before.clause.place == st.clause.place - 1:
-                out.append(Run([before, st], one.score))
-                continue
-        led = _led_up_to(left[:i], st, answering) if begins and not near else []
-        if led and (last is None or last.clause.end < led[0].clause.start):
-            out.append(Run([*led, st], one.score))
-            continue
         if (
             near
             and one.score >= held.beside
@@ -281,28 +221,6 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
     return None
 
 
-#: Why, what follows of it, how it was once: told beside what lasts, and no part of it.
-_BESIDES = re.compile(
-    r"^(?:and )?(?:gets?|makes?|keeps?|otherwise|or else|that way|it's|(?:it|they)(?: just| always)? (?:is|are|was|makes?|gets?|keeps?|gives?|hurts?|upsets?|causes?|helps?|feels?|tastes?|smells?|looks?)|last time|the last time|so that|so(?! (?:no|nothing|only|never|always|not|keep|please)\b)|because|cause|no matter|trust|honestly|anyway|but that)\b"
-    r"|^(?:不然|否则|要不|多了|少了|省得|免得|上次|上回|以前|之前|别等|闻着|看着|读起来|听着|吃着|用着|不去|太|所以|反正|别的|怕)",
-    re.I | re.A,
-)
-
-
-def _trimmed(run: Run) -> Run:
-    while len(run.statements) > 1 and MISTAKEN.match(run.statements[0].text):
-        run = Run(run.statements[1:], run.score)
-    while len(run.statements) > 1 and _BESIDES.search(run.statements[-1].text):
-        run = Run(run.statements[:-1], run.score)
-    return run
-
-
-#: Goes on with a list whose beginning stands elsewhere.
-_ONE_MORE = re.compile(
-    r"(?:and )?(?:also|plus|like|such as|along with|as well as)\b|还有|另外还|比如|例如|以及|像是|包括", re.I | re.A
-)
-
-
 def _words(run: Run) -> set[str]:
     text = " ".join(st.text for st in run.statements).lower()
     return set(re.findall(r"[a-z]{3,}|\d+", text)) | {
@@ -337,7 +255,7 @@ def more(run: Run) -> str:
     said = first.clause.turn.text[first.clause.start : last.clause.end]
     chinese = is_chinese(said)
     plain = " ".join(st.text for st in run.statements)
-    if len(plain) > _MORE[chinese] or any(st.session for st in run.statements) or lent.whole(plain):
+    if len(plain) > _MORE[chinese] or any(st.session for st in run.statements) or short_answers.whole(plain):
         return ""
     text = said_of_user(said, chinese)
     return text if chinese else text[:1].lower() + text[1:]
@@ -345,7 +263,6 @@ def more(run: Run) -> str:
 
 def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     """The run as a note about the user; None for what is too short, too long, an order about the agent or only for now."""
-    run = _trimmed(run)
     first, last = run.statements[0], run.statements[-1]
     turn = first.clause.turn
     said = turn.text[first.clause.start : last.clause.end]
@@ -358,26 +275,22 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         or negation.lukewarm(plain, len(plain))
         or len(said) > _LONGEST
         or (len(said) < _SHORTEST[chinese] and not _OF_USER.search(asked))
-        or (_ONE_MORE.match(first.text) and not _OWN_SUBJECT.search(first.text))
         or (first.who == "other" and not people.mentions_user(plain) and not _NEAR & (roles(f"{turn.text} {asked}")))
     ):
         return None
-    if passing(plain, run.score, asked) or (chinese and tasting.INSTEAD_OF.match(first.rest)):
+    if passing(plain, run.score, asked) or (chinese and tastes.INSTEAD_OF.match(first.rest)):
         return None
     # Talk of feelings and of what things stand for reads like something lasting, and tells nothing about anybody.
-    if (
-        _TALK_EN.search(plain)
-        or (_MOODY_ZH if chinese else cues.MOODY_EN).search(plain)
-        and run.score < lasting.reading().plain
-    ):
+    if (_MOODY_ZH if chinese else cues.MOODY_EN).search(plain) and run.score < lasting.reading().sure:
         return None
     asked = asked if first.clause.sentence == 1 else ""
-    bare = lent.with_topic(said_of_user(plain, chinese), first.text, asked)
+    bare = short_answers.with_topic(said_of_user(plain, chinese), first.text, asked)
     for cue in (cues.CONVENTION, cues.LASTING, cues.SESSION, cues.AFFIRM, cues.DENY):
         bare = cue.sub("", bare)
-    if len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)) < 2:
+    held = re.findall(r"[\u3400-\u9fff]|[A-Za-z]{2,}|\d+", bare)
+    if len(held) < (2 if chinese or re.search(r"\d", bare) or _OWN_SUBJECT.search(first.text) else 3):
         return None  # for how long something holds, and not what
-    text = lent.with_topic(
+    text = short_answers.with_topic(
         people.called(third(said, chinese), people.About(first.who, first.subject), first.text, chinese),
         first.text,
         asked,
@@ -393,5 +306,5 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
     if topic:
         found = replace(found, kind="procedural")
     if any(st.lasting for st in run.statements):
-        found = replace(found, condition=conditions.of_trip(plain))
+        found = replace(found, condition=conditions.of_trip(plain) or conditions.of_trip(first.lead))
     return found, replace(first, who="user", subject=None, session=False)

@@ -4,7 +4,7 @@ import re
 
 from . import cues, dates
 from .choices import LANGUAGE_EN, LANGUAGE_ZH, language
-from .says import AMOUNT, Say, amount, clean, say
+from .open_slots import AMOUNT, Say, amount, clean, say
 
 _CODE = r"(?:Python|Rust|Golang|Go|TypeScript|JavaScript|Java|Kotlin|Swift|Ruby|PHP|Scala|Haskell|Elixir|Erlang|Clojure|Perl|Lua|Julia|Dart|Zig|OCaml|Fortran|COBOL|R|C\+\+|C#|F#|C)(?![\w+#-])"
 _EDITOR = r"(?:VS ?Code|Visual Studio Code|Visual Studio|Neovim|nvim|Vim|Emacs|IntelliJ(?: IDEA)?|IDEA|PyCharm|WebStorm|GoLand|CLion|RustRover|Sublime(?: Text)?|Zed|Cursor|Helix|Xcode|Eclipse|Nano|Notepad\+\+|Android Studio|Obsidian|Typora)(?!\w)"

@@ -4,7 +4,7 @@ import re
 
 from . import conditions, cues, dates
 from .choices import LANGUAGE_EN, LANGUAGE_ZH
-from .says import Say, clean, say
+from .open_slots import Say, clean, say
 
 _ZH_WORD = r"[\u3400-\u9fffA-Za-z·]"
 _LETTER = r"[\w\u00c0-\u024f'-]"
