@@ -37,11 +37,14 @@ _OTHER_NUMBER = re.compile(
 _GOODS_NUMBER = re.compile(
     rf"(?:(?<![A-Za-z])(?:orders?|tracking|waybill|parcel|shipment|serial|invoice|imei|isbn|meter)|订单|单号|快递|运单|流水|序列|追踪|发票|票号|表号){_NUMBERED}", re.I
 )  # fmt: skip
+# Three digits or four, also told one by one: "4 1 7".
+_CODE = r"(?:\d{3,4}|\d(?:[ .,、\-]{1,2}\d){2,3})"
 _CVV = gated(
     r"(?:(?<![A-Za-z0-9])(?:cvv2?|cvc2?|cid|csc)(?![A-Za-z0-9])(?:\s*(?:code|number|码))?|card (?:verification|security) (?:code|value|number)|security code(?: on (?:the|my|his|her) (?:back|card|amex|visa))?"
     r"|(?:three|3|four|4)[ -]digits? (?:code )?on the (?:back|front)|(?:digits|code|number) on the back(?: of (?:the|my|his|her) card)?"
     r"|安全码|卡?背[面后]的?(?:那)?(?:三|3|四|4)位(?:码|数字?|数)?|卡片?验证码|信用卡验证码|后三码|末三码|背面(?:的)?(?:安全)?码)"
-    r"(?:\s+(?:for|of|on)\b[^\n.;:\d]{1,30})?[\s_]*(?:is|was|are|reads|[:=#]|是|为|写着)?\s*[:：]?\s*[\"'“]?(\d{3,4})(?![\d])(?!\s*(?:位|天|digits|days|characters))", re.I
+    r"(?:\s+(?:for|of|on)\b[^\n.;:\d]{1,30})?[\s_]*(?:is|was|are|reads|[:=#]|是|为|写着)?\s*[:：]?\s*[\"'“]?"
+    rf"({_CODE})(?![\d])(?!\s*(?:位|天|digits|days|characters))", re.I
 )  # fmt: skip
 # What is only called a code is the card's own when it is told right after the card's number.
 _CODE_BESIDE = re.compile(
@@ -58,7 +61,7 @@ _SIDE = re.compile(
 )
 _FEW = re.compile(r"\b(?:three|four|3|4|digits?|numbers?|figures?)\b|[三四34]\s?(?:位|个)|数字?|号", re.I)
 _FEW_DIGITS = re.compile(
-    r"(?<![A-Za-z0-9_.#/+\-,])(?<!\d:)\d{3,4}(?![A-Za-z0-9_/:%\-]|\.\d|,\d{3}(?!\d)|\s?(?:元|块|年|月|天|人|%|euros?|dollars?|pounds?|am|pm|pages?|people|days))",
+    rf"(?<![A-Za-z0-9_.#/+\-,])(?<!\d:)(?<!\d[ ]){_CODE}(?![ ]?\d)(?![A-Za-z0-9_/:%\-]|\.\d|,\d{{3}}(?!\d)|\s?(?:元|块|年|月|天|人|%|euros?|dollars?|pounds?|am|pm|pages?|people|days))",
     re.I,
 )
 _IBAN = gated(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")

@@ -19,9 +19,10 @@ _NAMED_THING = re.compile(
     r"|^[A-Z]{2,10}-\d+$|^[A-Z]{2,10}\d?$|^\d+[a-z]{1,7}$|^v?\d+(?:[.\-/:]\d+)+",
     re.I,
 )
-# The recipe of a password, and after the colon what it makes: "the dog's name and the year: biscuit2019".
+# The recipe of a password, and after the colon what it makes: "the dog's name and the year: biscuit2019". Before an @ it is
+# a word of an address.
 _MADE = gated(
-    rf"(?:(?<![A-Za-z0-9])(?:{_WORD}|wi-?fi key)(?![A-Za-z0-9])|密码|口令|暗号)(?!学)[^\n。.;；:：?？]{{1,60}}?(?:[:：]|\b(?:reads|says)\b|写着)\s?[\"'“「`]?([!-~]{{6,64}})",
+    rf"(?:(?<![A-Za-z0-9])(?:{_WORD}|wi-?fi key)(?![A-Za-z0-9])|密码|口令|暗号)(?![学@])[^\n。.;；:：?？]{{1,60}}?(?:[:：]|\b(?:reads|says)\b|写着)\s?[\"'“「`]?([!-~]{{6,64}})",
     re.I,
 )
 # "the last four digits of my PIN are 4821", "my password ends in Kite77".

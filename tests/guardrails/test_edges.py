@@ -98,6 +98,8 @@ def test_a_token_is_one_wherever_it_begins(token: str, before: str, after: str) 
         ("export DB_PASS=Hunter2x9", "Hunter2x9"),
         ("MYSQL_PW=Hunter2x9", "Hunter2x9"),
         ("dbPass=Hunter2x9", "Hunter2x9"),
+        ("CVV: 4 1 7", "4 1 7"),
+        ("卡背面三位是4-1-7", "4-1-7"),
         ("recovery_codes: abcd-1234-efgh", "abcd-1234-efgh"),
         ("我的OTP 483920", "483920"),
         ("backup_13812345678.pdf", "13812345678"),
