@@ -198,10 +198,10 @@ def _other_topic(candidate: Statement, record: Statement, mine: tuple[str, Any],
     if mine[0] in ("likes", "dislikes", "allergy") or script(candidate.text) != script(record.text):
         return False
     slot_words = content(mine[0].replace("_", " "))
-    a = content(candidate.text) - content(values.normal(mine[1])) - slot_words
-    b = content(record.text) - content(values.normal(theirs[1])) - slot_words
+    a = content(candidate.text) - values.words_of(mine[1]) - slot_words
+    b = content(record.text) - values.words_of(theirs[1]) - slot_words
     a, b = (frozenset(t for t in side if "=" not in t and "." not in t and len(t) > 1) for side in (a, b))
-    return bool(a) and bool(b) and not a & b and not a & content(values.normal(theirs[1]))
+    return bool(a) and bool(b) and not a & b and not a & values.words_of(theirs[1])
 
 
 def _by_value(
@@ -261,7 +261,7 @@ def _shares_value(candidate: Statement, record: Statement) -> bool:
     if given is None:
         return bool(a & b)
     # A value such as "no" is a denial by itself: the wording may affirm the reverse and mean the same.
-    return bool(content(values.normal(given)) & a & b) or a == b
+    return bool(values.words_of(given) & a & b) or a == b
 
 
 def _other_bound(candidate: Statement, record: Statement) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from memory_app.domain.words import fold
 
 from .quantities import spans, years_differ
-from .tokens import Token, script, tokens
+from .tokens import Token, content, script, tokens
 
 
 class Same(Enum):
@@ -50,6 +50,12 @@ def normal(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return _spelled(str(value))
+
+
+def words_of(value: Any) -> frozenset[str]:
+    """The content tokens of a value, and its words as they are: a text keeps those of a name whole ("Foods")."""
+    said = normal(value)
+    return content(said) | frozenset(said.split())
 
 
 @lru_cache(maxsize=16384)
