@@ -62,6 +62,11 @@ _OWNED_PATTERNS = {
     )
     for name, entries in _OWNED.items()
 }
+#: The first of each that fits, told by its name: one look in the place of thirty.
+_ANY_KIN, _ANY_OWNED = (
+    re.compile("|".join(f"(?P<{name}>{pattern.pattern})" for name, pattern in patterns.items()))
+    for patterns in (_KIN_PATTERNS, _OWNED_PATTERNS)
+)
 _START = re.compile(r"^(?:the user's|user's|my|his|her|用户的?|我的?)?\s*")
 _SUBJECT_NAMES = {
     entry: name for table in (_KIN, _OWNED) for name, entries in table.items() for entry in [name, *entries.split()]
@@ -88,13 +93,8 @@ def subject_of(subject: str, text: str) -> str:
         return "" if folded in ("user", "me", "self", "用户", "我") else _SUBJECT_NAMES.get(folded, folded)
     folded = fold(text)
     rest = folded[_START.match(folded).end() :]  # type: ignore[union-attr]
-    for name, pattern in _KIN_PATTERNS.items():
-        if pattern.match(rest):
-            return name
-    for name, pattern in _OWNED_PATTERNS.items():
-        if pattern.match(folded):
-            return name
-    return ""
+    found = _ANY_KIN.match(rest) or _ANY_OWNED.match(folded)
+    return str(found.lastgroup) if found else ""
 
 
 def same_person(asked: frozenset[str], subject: str, query: str) -> bool:

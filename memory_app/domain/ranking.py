@@ -83,13 +83,20 @@ def rank(
         why["relevance"] *= ABSENT if nobody_named else 1.0
         why["identifier"] = fit
     needed = _needed(relevant)
+    may = [_may_be_needed(item, why, question, needed) for item, why in zip(items, relevant, strict=True)]
     whys = [
-        why | (_fits(item, question, now) if _may_be_needed(item, why, question, needed) else NO_FITS)
-        for item, why in zip(items, relevant, strict=True)
+        why | (_fits(item, question, now) if fits else NO_FITS)
+        for item, why, fits in zip(items, relevant, may, strict=True)
     ]
     _order_by_time(items, whys, question)
     count_places(whys)
-    return _placed(items, whys, question, now, limit, told)
+    scored = [
+        (_score(why), item, why, _left_out(item, why, question, needed))
+        if fits
+        else (why["relevance"] + why["identifier"], item, why, "threshold")
+        for item, why, fits in zip(items, whys, may, strict=True)
+    ]
+    return _placed(_sessions_first(scored), question, now, limit, told)
 
 
 def _needed(whys: Sequence[Mapping[str, Any]]) -> float:
@@ -227,15 +234,14 @@ def count_places(whys: list[dict[str, Any]]) -> None:
 _ordering = itemgetter("identifier", *NO_FITS)  # the terms that only order what is relevant
 
 
-def _placed(
-    items: Sequence[Item], whys: list[dict[str, Any]], question: Question, now: datetime, limit: int, told: int
-) -> list[Ranked]:
-    needed = _needed(whys)
-    scored = []
-    for item, why in zip(items, whys, strict=True):
-        score = why["relevance"] + sum(_ordering(why)) + why.get("latest", 0.0)
-        scored.append((score, item, why, _left_out(item, why, question, needed)))
-    scored = _sessions_first(scored)
+_Scored = tuple[float, Item, dict[str, Any], str | None]
+
+
+def _score(why: Mapping[str, Any]) -> float:
+    return float(why["relevance"] + sum(_ordering(why)) + why.get("latest", 0.0))
+
+
+def _placed(scored: list[_Scored], question: Question, now: datetime, limit: int, told: int) -> list[Ranked]:
     inside = any(entry[2]["time"] > 0 and entry[3] is None for entry in scored)
     found: list[Ranked] = []
     dropped: list[Ranked] = []
@@ -253,9 +259,6 @@ def _placed(
         else:
             dropped.append(Ranked(item, round(score, 4), why, "", left_out))
     return found + dropped
-
-
-_Scored = tuple[float, Item, dict[str, Any], str | None]
 
 
 def _sessions_first(scored: list[_Scored]) -> list[_Scored]:

@@ -17,16 +17,16 @@ from memory_app.recall.asker import Asker
 MOST_EXCLUDED = 100
 
 # A memory that somebody is changing is not waited for: counts may lag, answers may not.
-_STATEMENT = """
-WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS done),
-written AS (
+_QUICK = "WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS done)"
+_WRITTEN = """
     INSERT INTO memory_app_injection (id, workspace_id, purpose, user_id, session_id, query, moment, as_of, memory_ids,
                                       asked_about, included, excluded, tokens, text, after_turn)
     SELECT %(id)s, %(workspace)s, %(purpose)s, %(user)s, %(session)s, %(query)s, %(moment)s, %(as_of)s,
            %(shown)s::uuid[], %(asked)s::uuid[], %(included)s::jsonb, %(excluded)s::jsonb, %(tokens)s, %(text)s,
            (SELECT max(index) FROM memory_app_turn WHERE session_id = %(session)s)
       FROM quick WHERE done IS NOT NULL
-),
+"""
+_COUNTED = """
 free AS (
     SELECT id FROM memory_app_memory WHERE id = ANY(%(shown)s::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 )
@@ -38,6 +38,7 @@ UPDATE memory_app_memory m
     ON marked.id = free.id
  WHERE m.id = free.id
 """
+_STATEMENT = f"{_QUICK}, written AS ({_WRITTEN}), {_COUNTED}"
 
 
 def record(
@@ -78,7 +79,7 @@ def record(
         "text": text,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_STATEMENT, values)
+        cursor.execute(_STATEMENT if shown else _QUICK + _WRITTEN, values)
 
 
 def _json(entries: Sequence[dict[str, Any]]) -> str:
