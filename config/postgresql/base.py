@@ -7,7 +7,7 @@ from django.db.backends.postgresql import base
 from django.db.backends.postgresql.psycopg_any import BaseTzLoader
 
 
-class MomentLoader(BaseTzLoader):  # type: ignore[misc]
+class MomentLoader(BaseTzLoader):
     """A moment of a session whose time zone is UTC, as all of ours are: a page of fifty memories has four hundred, and
     Django's way to read one takes thirty times as long."""
 

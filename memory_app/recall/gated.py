@@ -43,7 +43,7 @@ _THEN = """
 """
 _ROWS = "SELECT * FROM memory_app_memory m WHERE m.workspace_id = %(workspace)s AND {own}"
 _OWN = "m.user_id = %(user)s AND m.scope <> 'team'"
-_OF_TEAMS = "({own} OR m.scope = 'team' AND m.owner = ANY({teams}))"
+_OF_TEAMS = "m.scope = 'team' AND m.owner = ANY({teams})"
 _REACHED = """ARRAY(SELECT taken.team_id FROM memory_app_session_teams taken
     JOIN memory_app_session held ON held.id = taken.session_id WHERE held.user_id = %(user)s) || %(teams)s::uuid[]"""
 _STATEMENT = """
@@ -89,12 +89,13 @@ def gated(
         "most": 2 * most,
     }
     everything = actor is not None and actor.kind == "operator"
-    own = _OWN
-    if everything or who.teams:  # an arm that can match nothing would keep the newest from being read by their index
-        own = _OF_TEAMS.format(own=own, teams=_REACHED if everything else "%(teams)s")
-    if not everything:
-        own += " AND (m.scope <> 'session' OR m.owner IS NOT DISTINCT FROM %(session)s)"
-    own = _ROWS.format(own=own) + ("" if words else f" ORDER BY m.recorded_at DESC LIMIT {NEWEST}")
+    own = _OWN if everything else f"{_OWN} AND (m.scope <> 'session' OR m.owner IS NOT DISTINCT FROM %(session)s)"
+    arms = [own]
+    if everything or who.teams:
+        arms.append(_OF_TEAMS.format(teams=_REACHED if everything else "%(teams)s"))
+    newest = "" if words else f" ORDER BY recorded_at DESC LIMIT {NEWEST}"
+    # Each by an index of its own: the newest of what is either are among the newest of both.
+    own = " UNION ALL ".join(f"({_ROWS.format(own=arm)}{newest})" for arm in arms) + (newest if arms[1:] else "")
     rows = (_NOW if who.as_of is None else _THEN).format(own=own)
     entries, shared = (_ENTRIES, _SHARED) if words else ("", "")
     with connection.cursor() as cursor:
