@@ -1,10 +1,13 @@
 """``python -m bench.deciding``: what a guardrail check, a session's decisions and a worker's start take.
 
-Deciding is measured without a database: twenty notes of a session against a user with two thousand memories. A worker's
-start is that of a process that loads the tasks and what the first session needs.
+Deciding is measured without a database: twenty notes of a session against a user with two thousand memories, of which a
+run reads those near to its notes (consolidation/actions/gathering.py), and against all of them, seven sentences over and
+over, so that nearly every memory has a word of some note. A worker's start is that of a process that loads the tasks, the
+dictionary and what the first session needs.
 """
 
 import cProfile
+import json
 import os
 import pstats
 import random
@@ -75,7 +78,7 @@ def _milliseconds(work: Callable[[], Any], times: int) -> list[float]:
 def _told(what: str, found: list[float], most: float) -> None:
     middle = statistics.median(found)
     sys.stdout.write(
-        f"{what:44} {middle:9.2f} ms (least {min(found):.2f}), at most {most:.0f}: {'yes' if middle < most else 'NO'}\n"
+        f"{what:58} {middle:9.2f} ms (least {min(found):.2f}), at most {most:.0f}: {'yes' if middle < most else 'NO'}\n"
     )
 
 
@@ -104,37 +107,66 @@ def checking() -> None:
         _told(f"guardrail check, 500 characters of {name}", _milliseconds(lambda r=rest: check(next(r)), 40), CHECK)  # type: ignore[misc]
 
 
-def deciding(notes: int = 20, memories: int = 2000) -> None:
-    """The decisions on a session's notes against a user's memories, first as a fresh process has it, then warm."""
+def _likeness(one: str, other: str) -> int:
+    """How many neighbouring characters two texts share, in place of their vectors."""
+    return len({one[i : i + 2] for i in range(len(one) - 1)} & {other[i : i + 2] for i in range(len(other) - 1)})
+
+
+def _situation(notes: int, memories: int, near: int) -> Callable[[], Any]:
+    """The decisions on a session's notes against the `near` memories most like each of them, or against all."""
     from consolidation.domain.decide import decide
     from consolidation.domain.decisions import Candidate, Evidence, Existing
     from consolidation.domain.policy import Policy
 
-    held = [Existing(id=f"m{n}", text=text, updated_at=SAID) for n, text in enumerate(_texts(memories, 1))]
+    said = _texts(notes, 2)
+    held = dict(enumerate(_texts(memories, 1)))
+    if near:
+        alike_to = (sorted(held, key=lambda n: (-_likeness(text, held[n]), n))[:near] for text in said)
+        held = {n: held[n] for n in sorted(set().union(*alike_to))}
+    existing = [Existing(id=f"m{n}", text=text, updated_at=SAID) for n, text in held.items()]
     new = [
         Candidate(id=f"c{n}", text=text, said_at=SAID + timedelta(days=1, minutes=n), evidence=Evidence("user", text))
-        for n, text in enumerate(_texts(notes, 2))
+        for n, text in enumerate(said)
     ]
-    alike = {(c.id, f"m{n}"): 0.3 for c in new for n in range(memories)}
+    alike = {(c.id, e.id): 0.3 for c in new for e in existing}
+    return lambda: decide(new, existing, SAID + timedelta(days=2), Policy(), {}, alike)
 
-    def work() -> None:
-        decide(new, held, SAID + timedelta(days=2), Policy(), {}, alike)
 
+def deciding(near: int, notes: int = 20, memories: int = 2000) -> None:
+    """Prints what the decisions take in this process, which has not read these memories yet, and then what they take warm."""
+    from memory_app.domain import words
+
+    words.load()  # as a worker does before it takes a task
+    work = _situation(notes, memories, near)
+    found = _milliseconds(work, 4)
     profile = cProfile.Profile()
-    first = _milliseconds(work, 1)
-    _told(f"{notes} notes against {memories:,} memories, fresh", first, DECIDE)
-    _told(f"{notes} notes against {memories:,} memories, warm", _milliseconds(work, 5), DECIDE)
     profile.runcall(work)
     stats = pstats.Stats(profile)
     total = stats.total_tt  # type: ignore[attr-defined]
     rows = sorted(stats.stats.items(), key=lambda row: -row[1][2])[:5]  # type: ignore[attr-defined]
-    for (file, line, name), (_, calls, own, _, _) in rows:
-        sys.stdout.write(f"    {100 * own / total:5.1f} %  {Path(file).name}:{line} {name}, {calls:,} calls\n")
+    told = [
+        f"    {100 * own / total:5.1f} %  {Path(file).name}:{line} {name}, {calls:,} calls"
+        for (file, line, name), (_, calls, own, _, _) in rows
+    ]
+    sys.stdout.write(json.dumps([found, told]))
+
+
+def _decided(near: int) -> None:
+    """Both times for the memories that a session's run reads, as `near` says: three processes that start afresh."""
+    code = f"from bench.deciding import deciding; deciding({near})"
+    ran = [
+        json.loads(subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+        for _ in range(3)
+    ]
+    what = f"{near} nearest to each note" if near else "all compared"
+    _told(f"20 notes, 2,000 memories, {what}, fresh", [found[0] for found, _ in ran], DECIDE)
+    _told(f"20 notes, 2,000 memories, {what}, warm", [ms for found, _ in ran for ms in found[1:]], DECIDE)
+    sys.stdout.write("\n".join(ran[0][1]) + "\n")
 
 
 def starting() -> None:
     """A process that is ready to take a task."""
-    code = "import django; django.setup(); import config.celery, consolidation.tasks, memory_app.guardrails as g; g.check('一 and two')"
+    code = "import django; django.setup(); import config.celery, consolidation.tasks, memory_app.guardrails as g; config.celery.load_before_parting(); g.check('一 and two')"
     found = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -148,9 +180,10 @@ _ENVIRONMENT = {"DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "WARNI
 
 
 def main() -> None:
-    """All three, one line each."""
+    """Each with the time that must hold."""
     checking()
-    deciding()
+    for near in (20, 0):  # a run reads those near to its notes, a preview 500 at most: all of them is beyond both
+        _decided(near)
     starting()
 
 

@@ -115,6 +115,8 @@ _IDENTIFIER = re.compile(
     r"(?<![a-z0-9])(?=[a-z0-9._/:-]*\d)(?=[a-z0-9._/:-]*[a-z])[a-z0-9]+(?:[._/:-][a-z0-9]+)*(?![a-z0-9])"
     r"|(?<![\d.])v?\d+(?:\.\d+){2,}(?![\d.])"
 )
+_TIMES = {"k": 1000, "w": 10000, "万": 10000, "千": 1000, "百万": 1e6, "million": 1e6, "thousand": 1000}
+_DIGIT = re.compile(r"\d")
 _MONTH_DAY = re.compile(
     rf"(?<![a-z])(?P<n>{_NTH}|\d{{1,2}}(?:st|nd|rd|th))(?= birthday| of (?:each|every|the) month)(?: of (?:each|every|the) month)?"
 )
@@ -260,6 +262,8 @@ def _clocks(text: str) -> Found:
 
 
 def _identifiers(text: str) -> Found:
+    if _DIGIT.search(text) is None:
+        return []
     return [
         (m.start(), m.end(), Quantity("identifier", 0), m[0].removeprefix("v") if "." in m[0] else m[0])
         for m in _IDENTIFIER.finditer(text)
@@ -336,8 +340,7 @@ def _counts_one(text: str, m: re.Match[str]) -> bool:
 
 def _value(m: re.Match[str]) -> float | None:
     if m["num"]:
-        scale = {"k": 1000, "w": 10000, "万": 10000, "千": 1000, "百万": 1e6, "million": 1e6, "thousand": 1000}
-        return float(m["num"].replace(",", "")) * scale.get(m["scale"] or "", 1)
+        return float(m["num"].replace(",", "")) * _TIMES.get(m["scale"] or "", 1)
     if m["en"]:
         return english_number(m["en"])
     if m["a"]:

@@ -70,10 +70,10 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def within_list(a: str, b: str) -> bool:
     """Text `b` lists several things of one kind, and `a` says nothing but some of them."""
-    if opening(a) is None or opening(a) != opening(b) or _TAKEN_OUT.search(fold(a)) or _TAKEN_OUT.search(fold(b)):
+    if opening(a) is None or opening(a) != opening(b):
         return False
     parts = _listed(b)
-    if len(parts) < 2:
+    if len(parts) < 2 or _TAKEN_OUT.search(fold(a)) or _TAKEN_OUT.search(fold(b)):
         return False
     said, first = content(a), content(parts[0])
     if said == first:
