@@ -83,6 +83,7 @@ def surviving(wanted, got):
         ("consolidation_unseen4.jsonl", "", 0.92),
         ("consolidation_unseen5.jsonl", "", 0.92),
         ("consolidation_unseen6.jsonl", "", 0.92),
+        ("consolidation_unseen7.jsonl", "", 0.97),
     ],
 )
 def test_scores(name, prefix, exact):
