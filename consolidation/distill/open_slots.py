@@ -87,7 +87,7 @@ def spoken_amount(value: str, chinese: bool) -> str:
 
 
 _EN_TAIL = re.compile(
-    r"(?:[ ,]+(?:please|btw|fyi|lol|haha|tbh|now|too|as well|anyway|again|instead|for good|from now on|going forward|these days|at the moment|by the way|lately|though|actually|then|right now|nowadays|always|usually|in general|at all|any ?more|also|currently|, not .*|not \w+|for (?:everything|now)|since \d{4}|ok(?:ay)?|thanks?|since .*|because .*|'cause .*))+[.!]*$",
+    r"(?:(?<![ ,])[ ,]+(?:please|btw|fyi|lol|haha|tbh|now|too|as well|anyway|again|instead|for good|from now on|going forward|these days|at the moment|by the way|lately|though|actually|then|right now|nowadays|always|usually|in general|at all|any ?more|also|currently|, not .*|not \w+|for (?:everything|now)|since \d{4}|ok(?:ay)?|thanks?|since .*|because .*|'cause .*))+[.!]*$",
     re.I | re.A,
 )
 _ZH_TAIL = re.compile(r"(?:了|吧|啊|呀|哦|喔|噢|哟|喽|咯|嘞|呗|呢|啦|的|哈|嘛|就好|就行|谢谢|为主|为准|左右)+$")

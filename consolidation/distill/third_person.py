@@ -23,7 +23,7 @@ _OPENING_EN = re.compile(
     re.I | re.A,
 )
 _CLOSING_EN = re.compile(
-    r"(?:[\s,]+(?:btw|by the way|fyi|lol|haha|hah|tbh|though|you know|thanks|thank you|ok|okay|please|too|now|in case you wonder(?:ed)?|just so you know|if that matters|before you ask|remember|you see))+[\s.!?]*$",
+    r"(?:(?<![\s,])[\s,]+(?:btw|by the way|fyi|lol|haha|hah|tbh|though|you know|thanks|thank you|ok|okay|please|too|now|in case you wonder(?:ed)?|just so you know|if that matters|before you ask|remember|you see))+[\s.!?]*$",
     re.I | re.A,
 )
 _OPENING_ZH = re.compile(
