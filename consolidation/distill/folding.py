@@ -27,7 +27,7 @@ def _fold_char(char: str) -> str:
 
 def fold(text: str) -> str:
     """The text in half-width and simplified characters, of the same length as before."""
-    return "".join(map(_fold_char, text))
+    return "".join(map(_fold_char, text)).replace("回覆", "回复")  # a reply; of the other senses the character stays
 
 
 # What shows nothing and only breaks words or turns their direction; joiners stay, for emoji and scripts that need them.
@@ -63,7 +63,7 @@ def is_traditional(text: str) -> bool:
 def to_traditional(text: str, like: str = "") -> str:
     """The text as a reader of traditional script expects it, in the very characters of `like` where it has them."""
     written = {_fold_char(c): c for c in like if "\u3400" <= c <= "\u9fff"}
-    new = str(_TO_TRADITIONAL.convert(text))
+    new = str(_TO_TRADITIONAL.convert(text)).replace("回復", "回覆")
     return "".join(written.get(old, c) for old, c in zip(text, new, strict=True)) if len(new) == len(text) else new
 
 

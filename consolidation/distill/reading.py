@@ -156,7 +156,9 @@ def _turn_gate(plain: str, sentences: list[tuple[str, list[Clause]]]) -> tuple[i
         material, preface = speech.MATERIAL.search(text), _PREFACE.match(text)
         if material and not (preface and material.end() < preface.end() - 20):
             refers_back = not re.search(r"[:：]", text) and re.search(
-                r"这|上面|那|\b(?:this|that|above|it)\b", text, re.I | re.A
+                r"这|上面|那|\babove\b|\b(?:this|that|it)(?= (?:in|into|to|for me|as|sentence|text|paragraph|line|message)\b|\W*$)",
+                text,
+                re.I | re.A,
             )
             return (0 if refers_back else i), reading
     return len(sentences), reading

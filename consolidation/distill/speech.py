@@ -130,7 +130,7 @@ MATERIAL = words(
     r"写(?:一)?(?:个|篇|首|段|封).{0,20}(?:小说|故事|诗|歌词|剧本|作文|台词|段子|对话)",
     r"(?:帮我(?:写|拟|起草)|写.{0,20}(?:邮件|文案))[^，。]{0,16}[:：]",
     r"(?:例句|造句)",
-    r"\b(?:translate|translating|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|edit|correct|polish|improve|review|analy[sz]e|explain|check|read|debug|classify|annotate|parse|format)\b[^.!?]{0,60}:",
+    r"(?:^|[,;.!?] ?|\b(?:please|you|me|us|to|and|then|just|now|also) )(?:translate|translating|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|edit|correct|polish|improve|review|analy[sz]e|explain|check|read|debug|classify|annotate|parse|format)\b[^.!?]{0,60}:",
     r"\btranslat(?:e|ion)\b.{0,20}\b(?:this|that|the following|above|it|into|to)\b",
     r"(?<!\bi )(?<!\bwe )(?<!\bthe )(?<!\ba )(?<!\bour )(?<!\bmy )(?<!\balways )(?<!\busually )\b(?:proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e)\b",
     r"\bhow (?:do|would|can) (?:you|i|we) say\b",
