@@ -77,6 +77,7 @@ _FIELDS = {
     "reply style": "reply replies answer answers response tone concise brief detailed style format wording 回复 回答 语气 简短 详细 "
     "风格 格式 措辞",
     "membership": "member members membership tier loyalty 会员 积分 金卡 银卡 白金卡 常旅客",
+    "booking": "booking bookings reservation reservations appointment appointments 预约 预订 预定 订位 挂号",
     "meeting": "meeting meetings sync standup appointment calendar invite invitation agenda call calls conference 会议 通话 电话会 开会 例会 周会 站会 日程 约见 邀请",
     "contact": "email mail phone call contact message reach newsletter 邮件 电话 联系 短信 消息 微信",
     "working time": "morning noon evening night midnight bedtime hours schedule timetable wake early late o'clock 早上 晚上 几点 时间 作息 早起 熬夜 睡前 中午 傍晚 半夜 凌晨 上午 "
