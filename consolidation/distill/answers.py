@@ -85,10 +85,6 @@ _CONFIRMS = re.compile(
     r"^(?:yes|yep|yeah|right|correct|exactly|that's right|true|indeed)\b|^(?:对|没错|是的|正确|嗯[,，]?对|确实)(?![^，。,]{0,3}吗)",
     re.I | re.A,
 )
-_ADDS = re.compile(
-    r"^[^,，.。]{1,16}[,，]\s*(?P<v>(?:since|for|from|until|at|in|with)\b[^.,!?]{2,40}|(?:从|自|到|一共|已经)[^。，？]{1,16})",
-    re.I | re.A,
-)
 
 
 def claim_confirmed(said: str, answer: str) -> str:
@@ -98,9 +94,7 @@ def claim_confirmed(said: str, answer: str) -> str:
     claims = [p for p in re.split(r"(?<=[。.!！\n])\s*", said) if _CLAIM.match(p)]
     if not claims:
         return ""
-    text = as_statement(_CLAIM.sub("", claims[-1].strip()))
-    added = _ADDS.match(answer.strip())
-    return f"{text} {added['v']}" if added else text
+    return as_statement(_CLAIM.sub("", claims[-1].strip()))
 
 
 def scope_asked(question: str) -> str | None:

@@ -1,13 +1,11 @@
-"""What reads as lasting and is not: to be done once, shown, told of others, of a thing that is not named, or given as advice."""
+"""What reads as lasting and is not: to be done once, empty, told of others, or of a thing that is not named."""
 
 import re
 
-from . import cues, lasting, people
+from . import cues, lasting
 from .folding import is_chinese
 from .reading import Statement
 
-#: Something that is held up to be looked at.
-_SHOWN = re.compile(r"^(?:and |so )?(?:here(?:'s| is| are)|look at|check out)\b", re.I | re.A)
 #: What was, without anything that is so still or happens again.
 _WAS = re.compile(
     r"\b(?:was|were|had|held|went|came|got|made|took|gave|met|saw|built|ran|told|left|sold|bought|brought|taught|wrote|drove|spoke|found|lost|won|sang|began|became|[a-z]{3,}ed)\b",
@@ -25,27 +23,12 @@ _UNNAMED = re.compile(
 )
 
 
-#: Whoever is asked for advice speaks of the matter, and of themselves only where they say so.
-_ADVISES = re.compile(
-    r"\b(?:tips?|advice|suggestions?|recommend(?:ations?)?|how to)\b|建议|推荐|做法|秘诀|方法", re.I | re.A
-)
-
-
 #: Of everybody, and so of nobody; what is held to matter; when, and not what; a thing by its kind alone.
 _EMPTY = re.compile(
     r"^(?:and |but |so )?(?:we all|all of us|everyone|everybody|人人|大家都|每个人都)\b"
     r"|\b(?:is|are|'s) (?:so |really |very )?(?:key|essential|vital|everything)$"
     r"|^(?:ever )?(?:since|after|before|during|until)(?: [\w']+){1,4}$"
     r"|(?:something|something new|a new (?:skill|thing|hobby)|some new (?:skills|things))$|一[门个项种些](?:新的?)?(?:技能|东西|事情|爱好|课程)$",
-    re.I | re.A,
-)
-
-
-#: Something to be made or fetched once, for which nothing says that it is so each time.
-_ONE_OFF = re.compile(
-    r"^(?:(?:please|so|and|ok|okay|well|now|can you|could you|would you)[ ,]+)*(?:find|book|plan|draft|write|suggest|recommend|look up|order|reserve|show|list|give|get|fetch|make|help|compare|translate|summari[sz]e|prepare|set up|come up with)(?: (?:me|us))?(?: with)? (?:an?|some|two|three|four|five|\d+|the (?:\w+ )?(?:ones?|next|best)|my|our)\b"
-    r"|^(?:那|现在|好)?先(?!把)(?:给|帮|写|查|看|来|回|发)(?![^。]*(?:再|然后|最后))"
-    r"|^(?:请|麻烦你?|那)?(?:帮|给|替)[^，。]{1,6}(?:推荐|找|查|订|买|写|列|做|排|规划|安排|翻译|看看|想想|挑|选)(?:一?下|[一二两三几]|个|份|篇|点|些)",
     re.I | re.A,
 )
 
@@ -88,7 +71,7 @@ def _latin_words(plain: str) -> int:
 
 
 def passing(plain: str, score: float, asked: str) -> bool:
-    """True for what is empty or shown, for what somebody else once did, and for what only says of a thing named elsewhere
+    """True for what is empty, for what somebody else once did, and for what only says of a thing named elsewhere
     how it is: the clause that names it is not with it, so the note would be about nothing."""
     if _EMPTY.search(plain):
         return True
@@ -98,11 +81,7 @@ def passing(plain: str, score: float, asked: str) -> bool:
         return True
     if _DATED_BIT.search(plain) and not _SUBJECT.search(plain) and not cues.LASTING.search(plain):
         return True
-    if _ONE_OFF.search(plain) and not cues.LASTING.search(plain):
-        return True
-    if asked and _ADVISES.search(asked) and not people.mentions_user(plain):
-        return True
-    if _SHOWN.search(plain) or (_UNNAMED.search(plain) and score < lasting.reading().sure + 0.5):
+    if _UNNAMED.search(plain) and score < lasting.reading().sure + 0.5:
         return True
     return (
         not is_chinese(plain) and bool(_WAS.search(plain)) and not _STILL.search(plain) and not _OF_USER.search(plain)
@@ -119,7 +98,7 @@ _ENGLISH = re.compile(
     re.I | re.A,
 )
 _CHINESE = re.compile(
-    r"^(?:那|好|现在|先|再|然后|顺便|另外|对了|今天|明天|下周|这周)*(?:请|麻烦)?(?:你)?(?:再)?(?:帮我|给我|替我|帮忙|麻烦你?)(?!记|留意)|^(?:那|好|现在|先|再|顺便)*(?:把|将)[^，]{1,14}(?:发|写|改|加|删|换|查|列|做|整理|翻译|提)|^(?:推荐|写|查|搜|列|拟|做|排|安排|规划|订|点|来|找|算|翻译|总结|解释|画|出)(?:一?[下个份篇首张点些几]|几[个道条]|十|\d)|^(?:邀请函|信|邮件|通知|报告)(?:写给|发给)"
+    r"^(?:那|现在|好)?先(?!把)(?:给|帮|写|查|看|来|回|发)(?!.*(?:再|然后|最后))|^(?:那|好|现在|先|再|然后|顺便|另外|对了|今天|明天|下周|这周)*(?:请|麻烦)?(?:你)?(?:再)?(?:帮我|给我|替我|帮忙|麻烦你?)(?!记|留意)|^(?:那|好|现在|先|再|顺便)*(?:把|将)[^，]{1,14}(?:发|写|改|加|删|换|查|列|做|整理|翻译|提)|^(?:推荐|写|查|搜|列|拟|做|排|安排|规划|订|点|来|找|算|翻译|总结|解释|画|出)(?:一?[下个份篇首张点些几]|几[个道条]|十|\d)|^(?:邀请函|信|邮件|通知|报告)(?:写给|发给)"
 )
 _STANDING = re.compile(
     r"\b(?:whenever|if|when|unless|except|every|each|any|all|everything|anything|never|always|only|instead of|not)\b|每|都|一律|以后|今后|往后|如果|要是|只|凡是|所有|别|不要|不用",

@@ -113,7 +113,7 @@ IRONY = words(
 REPORTED = words(
     r"(?<![这每][封份篇个])(?:他|她|他们|她们|人家|有人|网上|文章|邮件|新闻|书|客户|客服|供应商|医生|老师|老板|主角|别人|朋友|页面|网页|公告|文档|系统|助手|报道|专家|对方|歌词|歌里|剧里|电影里|小说里|书里|信里|同事|广告|室友|舍友|邻居|同学|网友|亲戚|群里)(?:里|中|上)?(?:面)?(?:[^，。]{0,6})?(?:说|写|提到|表示|讲|告诉|问|声称|认为|写着|写道|留言|唱|回复|建议)",
     r"^(?:供应商|客户|对方|转发|引用|原文|译文|例句|摘录|歌词|台词)[^，。]{0,4}[:：]",
-    r"\b(?!i\b|we\b)(?:he|she|they|someone|people|everyone|the (?:customer|client|vendor|article|email|page|book|doctor|boss|site|review|post|character|hero|song|lyrics|letter|ad|document|assistant|guy)|\w+'s (?:email|message)|my (?:boss|doctor|manager|mum|mom|friend|teacher|lawyer)(?: \w+)?)(?: (?:just|also|always|once))? (?:said|says|wrote|writes|told|tells|claims?|claimed|thinks?|asked|asks|mentioned|reads|goes|suggests?|replied|believes?)\b",
+    r"\b(?!i\b|we\b)(?:he|she|they|someone|people|everyone|the (?:customer|client|vendor|article|email|page|book|doctor|boss|site|review|post|character|hero|song|lyrics|letter|ad|document|assistant|guy)|\w+'s (?:email|message)|my [a-z]+(?:-in-law)?(?: \w+)?)(?: (?:just|also|always|once))? (?:said|says|wrote|writes|told|tells|claims?|claimed|thinks?|asked|asks|mentioned|reads|goes|suggests?|replied|believes?)\b",
     r"^(?:page|email|article|quote|forwarded|he|she|customer|vendor)(?: \w+)? ?(?:says|said|wrote|reads)?:",
     r"\baccording to\b",
     r"\bquote[:,]",

@@ -10,7 +10,6 @@ SCORE = 1.2  # a clause that the reading takes for a lasting one, without being 
 @pytest.mark.parametrize(
     ("said", "asked"),
     [
-        ("Here's a photo of the two of us at the lake", ""),
         ("A neighbour built the shed in one weekend", ""),
         ("It's such a lovely way to wind down", ""),
         ("是个很安静的地方", ""),
@@ -18,7 +17,6 @@ SCORE = 1.2  # a clause that the reading takes for a lasting one, without being 
         ("Since our last call", "Anything new?"),
         ("Patience is everything", ""),
         ("在学一门新的技能", ""),
-        ("Start with short walks and good shoes", "Any tips for beginners?"),
     ],
 )
 def test_it_is_no_note(said: str, asked: str) -> None:
@@ -34,7 +32,6 @@ def test_it_is_no_note(said: str, asked: str) -> None:
         ("我家是个四口之家", ""),
         ("After work I go climbing twice a week", ""),
         ("I am learning Portuguese", ""),
-        ("I always start with short walks", "Any tips for beginners?"),
     ],
 )
 def test_it_may_be_one(said: str, asked: str) -> None:
