@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Case, Count, IntegerField, Min, QuerySet, When
 from django.utils import timezone
 
 from memory_app.models import (
@@ -140,25 +140,25 @@ def agents_of(workspace: Workspace) -> list[str]:
 def waiting_of(span: Span) -> Waiting:
     """One reading of what waits, told apart by action and agent."""
     rows, now = span.of_agent(Decision.objects.in_queue().waiting_since()), timezone.now()
-    bounds = [now - age for age in AGES]
-    ages: dict[str, Any] = {}
-    for at, (newest, oldest) in enumerate(zip([None, *bounds], [*bounds, None], strict=True)):
-        within = Q() if newest is None else Q(waits_since__lte=newest)
-        within &= Q() if oldest is None else Q(waits_since__gt=oldest)
-        ages[f"age{at}"] = Count("pk", filter=within)
-    late = Count("pk", filter=Q(waits_since__lt=now - LATE))
+    rows = rows.annotate(
+        age=Case(
+            *(When(waits_since__gt=now - age, then=at) for at, age in enumerate(AGES)),
+            default=len(AGES),
+            output_field=IntegerField(),
+        )
+    )
     by_action: Counter[str] = Counter()
     by_agent: Counter[str] = Counter()
-    by_age, oldest_of, late_ones = [0] * len(ages), [], 0
-    for action, agent, count, since, tardy, *aged in rows.values_list("action", "session__agent__external_id").annotate(
-        n=Count("pk"), oldest=Min("waits_since"), late=late, **ages
+    by_age, oldest_of = [0] * (len(AGES) + 1), []
+    for action, agent, at, count, since in rows.values_list("action", "session__agent__external_id", "age").annotate(
+        n=Count("pk"), oldest=Min("waits_since")
     ):
         by_action[action] += count
         by_agent[agent or ""] += count
-        by_age = [whole + part for whole, part in zip(by_age, aged, strict=True)]
+        by_age[at] += count
         oldest_of.append(since)
-        late_ones += tardy
-    return Waiting(by_action, tuple(by_age), min(oldest_of, default=None), late_ones, by_agent)
+    late = sum(by_age[AGES.index(LATE) + 1 :])
+    return Waiting(by_action, tuple(by_age), min(oldest_of, default=None), late, by_agent)
 
 
 @dataclass(frozen=True)

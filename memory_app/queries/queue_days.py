@@ -7,8 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Sum
-from django.db.models.functions import Extract, TruncDate
+from django.db.models import BigIntegerField, Count, Func, Sum
+from django.db.models.functions import TruncDate
 
 from memory_app.models.decision import OPEN, WAITING_SINCE
 
@@ -17,6 +17,13 @@ from .sums import Narrows
 
 #: Of an agent and a language, by day.
 Moved = dict[tuple[str, str], dict[date, "Moves"]]
+
+
+class Microseconds(Func):
+    """A moment as a whole number, and exact: a double holds it. As seconds with a fraction, a sum takes three times as long."""
+
+    template = "(date_part('epoch', %(expressions)s) * 1000000)::bigint"
+    output_field = BigIntegerField()
 
 
 @dataclass
@@ -33,12 +40,12 @@ def moves_of(scope: Narrows, waited: Mapping[tuple[date, str, str], Mapping[str,
     """What waits now, in one statement, with the days' own numbers of what was settled."""
     moved: Moved = defaultdict(lambda: defaultdict(Moves))
     rows = scope.narrowed(QUEUE.model._default_manager.filter(status__in=OPEN))
-    rows = rows.annotate(made=TruncDate(WAITING_SINCE), since=Extract(WAITING_SINCE, "epoch"))
+    rows = rows.annotate(made=TruncDate(WAITING_SINCE), since=Microseconds(WAITING_SINCE))
     keys = ("made", "session__agent__external_id", "session__language")
     counted: Any = rows.values_list(*keys).annotate(n=Count("pk"), at=Sum("since"))
     for made, agent, language, count, at in counted:
         one = moved[agent or nobody, language or nobody][made]
-        one.open, one.open_at = one.open + count, one.open_at + at
+        one.open, one.open_at = one.open + count, one.open_at + Decimal(at) / 1_000_000
     for (day, agent, language), numbers in waited.items():
         one = moved[agent, language][day]
         one.settled += int(numbers.get("over", 0) - numbers.get("began", 0))
