@@ -301,7 +301,7 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         # How long something has lasted means nothing without the month in which it was said.
         text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"
     end = last.clause.end - first.clause.start
-    topic = procedures.topic(plain) if any(st.lasting for st in run.statements) else None
+    topic = procedures.topic(plain) if any(st.lasting or marked(st) for st in run.statements) else None
     found = Found(topic and topic[0], text if topic else None, text, 0, end, scope="user", confidence=0.6)
     if topic:
         found = replace(found, kind="procedural")

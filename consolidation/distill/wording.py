@@ -115,7 +115,7 @@ def wished(text: str) -> str:
 
 def third(said: str, chinese: bool) -> str:
     """The words said of the user, without what leads in to them and without what they are said to hold for."""
-    if m := cues.REMEMBER.match(said):
+    if m := cues.REMEMBER.match(said) or cues.CONVENTION.match(said):
         said = said[m.end() :]
     said = cues.FROM_NOW_ON.sub("", _TO_WRITE.sub("", said))
     if chinese:

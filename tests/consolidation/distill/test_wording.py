@@ -16,6 +16,7 @@ from .test_rules import notes
         ("Please answer in German from now on.", "Wants replies in German"),
         # What the slot has no words for stays.
         ("On weekends my working hours are 9 to 1.", "Working hours are 9 to 1 on weekends"),
+        ("Team rule: no lunch before noon.", "No lunch before noon"),
         ("The hotel may cost at most 90 euros a night.", "The hotel may cost at most 90 euros a night"),
         ("以后写 SQL 注释都用英文。", "写 SQL 注释都用英文"),
         ("这趟带队比赛坐高铁吧。", "这趟带队比赛坐高铁"),
