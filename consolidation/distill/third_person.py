@@ -18,7 +18,7 @@ _STILL = re.compile(
 )
 # What a turn begins with before it says anything.
 _OPENING_EN = re.compile(
-    r"^(?:(?:and|but|so|oh|ah|well|also|ok(?:ay)?|hey|hi|hm+|ugh|yes|yep|yeah|yup|no(?=[,.!:;-])|nope|nah|god no|not quite|sorry|thanks?|btw|by the way|actually|honestly|fyi|for the record|just so you know|to be (?:honest|clear)|you know|you see|i mean|i'd say|i'm afraid|please|remember that|note that|because|since|then|right|exactly|correct|of course|sure|me\?|turns out)\b[\s,.!:?-]*)+",
+    r"^(?:(?:and|but|so|oh|ah|well|also|ok(?:ay)?|hey|hi|hm+|ugh|yes|yep|yeah|yup|no(?=[,.!:;-])|nope|nah|god no|not quite|sorry|thanks?|btw|by the way|actually|honestly|fyi|for the record|just so you know|to be (?:honest|clear)|you know|you see|i mean|i'd say|i'm afraid|please|remember that|note that|because|since|then|right|exactly|correct|of course|sure|me\?|turns out)\b(?!-\w)[\s,.!:?-]*)+",
     re.I | re.A,
 )
 _CLOSING_EN = re.compile(
