@@ -283,8 +283,8 @@ _NOTIFICATIONS = Choice(
 _TIER = Choice(
     "member_tier",
     tuple(
-        _option(token, f"{zh}卡会员", f"{token} member", rf"(?<!白){zh}(?:卡|级)?(?:会员|贵宾|卡用户)|(?:会员|等级)[^，。]{{0,6}}(?<!白){zh}(?:卡|级)?|(?<!白)(?<!张){zh}卡(?!机)", rf"\b{token} (?:member|status|tier|card ?holder|medallion|elite|level)\b|\b(?:member(?:ship)?|tier|status|level)(?: \w+)? (?:is|to|now) {token}\b")
-        for token, zh in (("platinum", "白金"), ("gold", "金"), ("silver", "银"), ("diamond", "钻石"), ("black", "黑"), ("titanium", "钛金"), ("bronze", "铜"))
+        _option(token, f"{zh.split('|')[0]}卡会员", f"{token} member", rf"(?:{zh})(?:卡|级)?(?:会员|贵宾|卡用户)|(?:会员|等级)[^，。]{{0,6}}(?:{zh})(?:卡|级)?|(?<!张)(?:{zh})卡(?!机)", rf"\b{token} (?:member|status|tier|card ?holder|medallion|elite|level)\b|\b(?:member(?:ship)?|tier|status|level)(?: \w+)? (?:is|to|now) {token}\b")
+        for token, zh in (("platinum", "白金|铂金"), ("gold", "金"), ("silver", "银"), ("diamond", "钻石"), ("black", "黑"), ("titanium", "钛金"), ("bronze", "铜"))
     ),
     zh="{}", en="{}", strong=True, facts=True,
 )  # fmt: skip

@@ -39,7 +39,12 @@ _TRAVEL: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("domestic", r"国内(?:航班|出行|旅行)|\bdomestic (?:flights?|trips?|travel)\b", "国内出行", "on domestic trips"),
     ("overnight", r"过夜|\bovernight (?:trips?|flights?|trains?|stays?)\b", "过夜", "overnight"),
-    ("weekend", r"周末|\b(?:on |at )?weekends?\b", "周末", "on weekends"),
+    (
+        "weekend",
+        r"(?<![这本上下])(?<![这本上下]个)周末|(?<!\bthis )(?<!\bnext )(?<!\blast )\b(?:on |at )?weekends?\b",
+        "周末",
+        "on weekends",
+    ),
     ("weekday", r"工作日|周一到周五|\b(?:on )?weekdays?\b", "工作日", "on weekdays"),
 )
 _HOURS = re.compile(

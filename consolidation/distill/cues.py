@@ -22,7 +22,7 @@ SESSION = words(
     r"临时",
     r"这一?(?:页|章|段|张|封|篇|幕|节|版|期)(?!开始|起)",
     r"这(?:封|篇|份|个)(?:邮件|信|报告|会|会议|文档|文件|请求|任务|订单|行程|回答|问题)",
-    r"这(?:单|局|顿|周|礼拜|个星期|段时间)(?!起|开始)",
+    r"这(?:单|局|顿|周|礼拜|个星期|个周末|段时间)(?!起|开始)",
     r"眼下",
     r"目前先",
     r"现在先",
@@ -31,7 +31,7 @@ SESSION = words(
     r"此次",
     r"仅限",
     r"\b(?:just |only )?(?:for )?(?:this|the current) (?:time|once|trip|one|email|e-mail|message|meeting|session|chat|week|week's|flight|call|report|reply|answer|conversation|journey|stay|visit|booking|request|document)\b(?! (?:that|sounds|is great))",
-    r"\bfor this (?:conference|party|dinner|event|game|race|match|concert|lesson|class|draft|version|issue|round|delivery|shift|recipe)\b",
+    r"\bfor (?:just |only )?(?:this|these) (?:[\w'-]+ ){0,2}?(?:trip|weekend|week|holiday|vacation|getaway|visit|stay|night|evening|conference|party|dinner|event|game|race|match|concert|lesson|class|draft|version|issue|round|delivery|shift|recipe)s?\b",
     r"\bonly this one\b",
     r"\b(?:just|only) (?:for |in )?this (?:paragraph|sentence|section|page|part|bit|file|slide|line|table|list)\b",
     r"\b(?:just )?(?:for )?(?:today|tonight|tomorrow)\b(?!'s)",
@@ -39,7 +39,7 @@ SESSION = words(
     r"\bright now\b",
     r"\bjust (?:this )?once\b",
     r"\btemporarily\b",
-    r"\bthis (?:morning|afternoon|evening)\b",
+    r"\bthis (?:morning|afternoon|evening|weekend)\b",
     r"\bfor (?:the|my|our) (?:(?-i:[A-Z][a-z]+)|upcoming|coming) (?:trip|flight|journey|visit|leg|stay|meeting|call|talk|report|party)\b",
 )
 LASTING = words(
@@ -93,6 +93,8 @@ LASTING = words(
     r"\bany more\b|\banymore\b|\bno longer\b",
     r"\bmy (?:usual|default|standard)\b",
 )
+#: How often within a stay, or per what: a rate says nothing of how long it holds.
+RATE = words(r"每(?:天|周|晚|早|月)", r"\bevery (?:day|week|morning|evening|month|weekday)\b")
 STRONG = words(
     r"以后(?!的日子|再说|再聊)",
     r"今后",

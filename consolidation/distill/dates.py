@@ -227,6 +227,58 @@ def find(text: str, said: datetime, chinese: bool, ahead: bool = False) -> When 
     return None
 
 
+#: Parts of a match that say when, seen from the moment of speaking; a bare weekday or month may as well come round again.
+_SEEN_FROM_NOW = (
+    "zh_day", "zh_week", "zh_month", "zh_year", "en_day", "en_unit", "en_ago", "sweek",
+)  # fmt: skip
+_TODAY = re.compile(
+    r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b(?! on)|今[天晚早](?!起|开始|以?后)", re.I | re.A
+)
+#: Says when, but not so that a day could be named.
+_VAGUE = re.compile(
+    r"\b(?:the other (?:day|week|night)|(?:last|next|this) (?:spring|summer|autumn|fall|winter)|(?:a few|some|a couple of|several) (?:days|weeks|months) ago)\b"
+    r"|前(?:几|两|些)(?:天|日|周|个?月)|过(?:几|两)(?:天|日|周|个?月)",
+    re.I | re.A,
+)
+_NAMED_MONTH = re.compile(rf"\b(?P<side>last|next|this) (?P<month>{MONTH_EN})\b(?! \d)", re.I | re.A)
+_BEFORE_DATE = re.compile(r"\b(?:on|in|by|for|since|until|till|from|before|after|of|to|over)\s$", re.I | re.A)
+
+
+def resolved(text: str, said: datetime, chinese: bool) -> str | None:
+    """The text with days and dates seen from now in place of "last Saturday" and 「明年3月」; None where one stays open."""
+    if _VAGUE.search(text):
+        return None
+    today = _midnight(said)
+
+    def named(m: re.Match[str], got: tuple[datetime, str] | None) -> str:
+        if not got:
+            return m[0]
+        label = _label(*got, chinese)
+        if chinese:
+            return label
+        return re.sub("^(?:on|in) ", "", label) if _BEFORE_DATE.search(m.string[: m.start()]) else label
+
+    def date(m: re.Match[str]) -> str:
+        relative = any(m[part] for part in _SEEN_FROM_NOW) or m["zh_y"] in ("去年", "今年", "明年")
+        counted = m["zh_n"] and m["zh_unit"] != "天" and "后" not in m["zh_side"]
+        if not relative and not counted:
+            return m[0]
+        return named(m, _chinese(m, today, False) or _english(m, today, False))
+
+    def month(m: re.Match[str]) -> str:
+        number_of, side = _MONTHS.index(m["month"][:3].lower()) + 1, m["side"].lower()
+        year = (
+            today.year + (side == "next" and number_of <= today.month) - (side == "last" and number_of >= today.month)
+        )
+        return named(m, _date(today, year, number_of, 1, "month"))
+
+    try:
+        text = _PATTERNS.sub(date, _NAMED_MONTH.sub(month, text))
+        return _TODAY.sub(lambda m: named(m, (today, "day")), text)
+    except (OverflowError, ValueError):
+        return None
+
+
 _CLOCK = re.compile(
     r"(?P<h>\d{1,2}):(?P<m>\d\d)\s*(?P<ap>[ap]\.?m\b)?|(?P<h2>\d{1,2})\s*(?P<ap2>[ap]\.?m\b)|(?P<part>凌晨|早上|清晨|上午|中午|下午|傍晚|晚上|夜里|早|晚)?(?P<h3>\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:(?P<half>半)|(?P<m3>\d{1,2}|[一二三四五六七八九十]{1,3})分?)?"
     r"|(?P<word>noon|midnight|中午|午夜)\b|\b(?P<h4>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?: o'clock)?(?!\s*(?:%|\d|km|hours?|min|days?|usd|dollars|people|times|years?))\b",

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from . import conditions, people, speech, wording
+from . import conditions, dates, people, speech, wording
 from .clauses import CODE, QUOTED, Clause
 from .drafts import DraftNote, Guard
 from .finding import booking
@@ -168,7 +168,7 @@ def _condition(found: Found, st: Statement, scope: str) -> str | None:
     if found.family in ("service", "project") and not condition:
         condition = conditions.condition(found.family, st.sentence)
     condition = condition or st.apart
-    return None if scope == "session" and condition in ("business_trip", "family_trip") else condition
+    return None if scope == "session" and condition in ("business_trip", "family_trip", "weekend") else condition
 
 
 def _subject(found: Found, st: Statement) -> str | None:
@@ -186,7 +186,10 @@ def _worded(found: Found, st: Statement, scope: str, condition: str | None, chin
     subject = _subject(found, st)
     who = people.display(subject, chinese, st.who, st.text) if subject else None
     text = _text(found, cue, condition, who, chinese)
-    if words := wording.own(found, st, text, condition, chinese):
+    words = wording.own(found, st, text, condition, chinese)
+    if words and scope == "user":
+        words = dates.resolved(words, turn.at, chinese) or ""
+    if words:
         within = condition and conditions.condition(found.family, st.text) == condition
         said = replace(found, text=words, family="" if within else found.family)
         text = _text(said, None if cue and cue in st.text else cue, condition, None, chinese)

@@ -136,10 +136,16 @@ _EITHER = re.compile(
 )
 
 
+def _within_longer(m: re.Match[str], option: Option, named: list[tuple[Option, re.Match[str]]]) -> bool:
+    """True when the words are only the end of another value's: 「金会员」 in 「白金会员」."""
+    return any(o is not option and x.start() < m.start() and m.end() <= x.end() for o, x in named)
+
+
 def _options(choice: Choice, text: str) -> list[tuple[Option, re.Match[str], bool]]:
     found: list[tuple[Option, re.Match[str], bool]] = []
+    named = [(option, m) for option in choice.options for m in option.pattern.finditer(text)]
     for option in choice.options:
-        for m in option.pattern.finditer(text):
+        for m in (one for own, one in named if own is option and not _within_longer(one, option, named)):
             if any(m.start() < o.end() and o.start() < m.end() for _, o, _ in found) or negation.REJECTED.search(
                 text[: m.start()]
             ):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import conditions, cues, lasting, negation, people, procedures, short_answers, speech, tastes
+from . import conditions, cues, dates, lasting, negation, people, procedures, short_answers, speech, tastes
 from .folding import is_chinese
 from .found import Found
 from .passing import passing
@@ -62,7 +62,7 @@ _DATED = re.compile(
     re.I | re.A,
 )
 _LASTED = re.compile(
-    r"[\d一二两三四五六七八九十几多半]+\s?(?:个?月|年|天|周)(?:多)?了|还剩|今年|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several) (?:years|months|weeks)\b|\b(?:years|months) left\b",
+    r"[\d一二两三四五六七八九十几多半]+\s?(?:个?月|年|天|周)(?:多)?了|还剩|\bfor (?:the (?:last|past) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|several) (?:years|months|weeks)\b|\b(?:years|months) left\b",
     re.I | re.A,
 )
 _SHORTEST = {True: 4, False: 8}
@@ -257,7 +257,7 @@ def more(run: Run) -> str:
     plain = " ".join(st.text for st in run.statements)
     if len(plain) > _MORE[chinese] or any(st.session for st in run.statements) or short_answers.whole(plain):
         return ""
-    text = said_of_user(said, chinese)
+    text = dates.resolved(said_of_user(said, chinese), first.clause.turn.at, chinese) or ""
     return text if chinese else text[:1].lower() + text[1:]
 
 
@@ -295,8 +295,10 @@ def note(run: Run, asked: str = "") -> tuple[Found, Statement] | None:
         first.text,
         asked,
     )
-    if len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
+    dated = dates.resolved(text, turn.at, chinese)
+    if not dated or len(text) < _SHORTEST[chinese] or re.search(r"的(?:规矩|规定|流程|习惯|要求|说法)$", text):
         return None
+    text = dated
     if _LASTED.search(said):
         # How long something has lasted means nothing without the month in which it was said.
         text = f"{text}（{turn.at:%Y-%m}）" if chinese else f"{text} (as of {turn.at:%Y-%m})"

@@ -305,6 +305,8 @@ def _state(clause: Clause, carry: Statement, person: people.About | None, correc
     text = clause.plain
     session, lasting = cues.SESSION.search(text), cues.LASTING.search(text)
     strong = cues.STRONG.search(text)
+    if lasting and carry.session and not session:
+        lasting = cues.LASTING.search(cues.RATE.sub("", text))
     always = bool(lasting) or not session and conditions.standing(text)
     always = always or not session and carry.session and bool(_ELSE.search(text))
     if session and lasting:
