@@ -44,6 +44,11 @@ _BACK = re.compile(
 _MOODY_ZH = re.compile(
     r"感[觉到受动谢]|觉得|心情|开心|快乐|难过|幸福|震撼|沉浸|象征|代表着?|相信|希望|努力|加油|放松|焦虑|压力|孤独|珍惜|美好|有意义|聊天|陪伴|也是一种|乐趣|先[把将][^。]{1,12}[洗切煮炒蒸焯腌剁]|[蒸煮炒炖焯烤腌][^。]{0,4}\d+分"
 )
+#: "Thanks, Mel": whom the user speaks to.
+_CALLED = re.compile(
+    r"^(?:thanks|thank you|hi|hey|hello|bye|wow|yes|yeah|sorry|aw|oh)(?: [a-z]+)*, (?-i:[A-Z])[a-z]+[!. ]*$",
+    re.I | re.A,
+)
 _GIVEN_UP = re.compile(
     r"^(?:i |we |i)?(?:left|dropped|ditched|sold|quit|'m done with|stopped using|gave up|got rid of)\b|^(?:我们?)?(?:早就|已经)?(?:不用|卖了|停了|退了)",
     re.I | re.A,
@@ -119,6 +124,8 @@ def _enough(left: Left, answering: bool) -> bool:
     if marked(left.st):
         return left.score >= held.sure
     if speech.ASKING_EN.match(left.st.text) and _ASKS.match(left.st.text):
+        return False
+    if _CALLED.search(left.st.sentence) and left.st.sentence.endswith(left.st.text):
         return False
     own = bool(_OWN_SUBJECT.search(left.st.text))
     if left.beside:
@@ -212,7 +219,9 @@ def for_now(left: Sequence[Left]) -> tuple[Found, Statement] | None:
             )
             and len(rest) >= (4 if chinese else 12)
             and not (_MOODY_ZH if chinese else cues.MOODY_EN).search(st.text)
-            and not re.search(r"\b(?:was|were|did|went|had|got|is)\b|了$|过", rest)
+            and not re.search(
+                r"\b(?:was|were|did|went|had|got|is)\b|了$|过|[让使]我|到这[里儿]?$|[这那]个", rest, re.I | re.A
+            )
         ):
             text = said_of_user(said, chinese)
             return Found(None, None, text, 0, len(said), scope="session", confidence=0.6), replace(

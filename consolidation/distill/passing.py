@@ -61,6 +61,48 @@ _BIT = re.compile(
 )
 
 
+#: A feeling of one occasion, unless it comes back: "I feel sick in cars", 「一坐飞机就紧张」.
+_FELT = re.compile(
+    r"\b(?:felt|feeling)\b|\bfeels? (?:so|really|very|pretty|quite|great|good|bad|amazing|awesome|better|wonderful|happy|sad|proud|lucky|like)\b|\b(?:i'm|i am|i was|we're|we were)(?: just| so| really| very| super| feeling)* (?:happy|excited|proud|grateful|thankful|glad|sad|thrilled|relieved|upset|lucky|blessed|stoked|exhausted)\b"
+    r"|感到|感受到|[很太好真特]别?[么是]?(?:开心|高兴|快乐|幸福|兴奋|难过|激动|感动|满足|舒畅|愉悦)|心情|沉浸",
+    re.I | re.A,
+)
+_COMES_BACK = re.compile(
+    r"\b(?:when|whenever|if|every|each|always|usually|often|never)\b|\b(?:in|on) [a-z]+s\b|每|一[^，。]{1,6}就|总|经常|只要|的时候|容易|会",
+    re.I | re.A,
+)
+#: Seen, bought or done once; no day, no place and nobody with it.
+_ONCE_DONE = re.compile(
+    r"^(?:昨天|刚|我|我们|咱们?|还|也){0,3}(?:看|买|吃|玩|逛|听|试|聊|参观|欣赏|观看|体验)了(?![^，。]*了)"
+)
+#: What was met with on an occasion is asked for.
+_OCCASION_ASKED = re.compile(r"(?:看到|看了|见到|遇到|学到|听到|吃到)了?[^，。]{0,3}(?:什么|哪些)")
+#: Shows something, stands by the other one, or says how things are with everybody.
+_OF_NOBODY = re.compile(
+    r"^here(?:'s| is| are)\b|\b(?:here|there) for you\b|^(?:those|these)\b.*\b(?:are|were)\b|^[a-z]+ing (?:it|them|this|that)\b"
+    r"|^(?!.*\b(?:i|me|my)\b)[a-z]{2,}ing\b.*\b(?:(?:is|isn't|are|aren't|can be) (?:(?:always|never|not|so|really|very|such|truly|an?) )*(?:easy|hard|tough|important|great|good|lovely|wonderful|amazing|powerful|beautiful|fun)|means|helps|brings|gives)\b|^特别是|^尤其是|^可以(?:看到|感受|了解|学到)",
+    re.I | re.A,
+)
+#: The user's own, once, with a thing that is only pointed at.
+_POINTED_AT = re.compile(
+    r"\b(?:this|these|those)\b(?! (?:year|month|week|spring|summer|autumn|fall|winter)\b)", re.I | re.A
+)
+_STEP = re.compile(r"^(?:我|你|要|一般)?先(?:将|把)[^。]*(?:再|然后|最后|接着)")
+
+
+def _of_the_moment(plain: str, asked: str) -> bool:
+    """True for a feeling, a sight or a step of one occasion."""
+    if _FELT.search(plain) and not _COMES_BACK.search(plain):
+        return True
+    if _STEP.search(plain) and not cues.LASTING.search(plain):
+        return True
+    if _ONCE_DONE.search(plain) and not re.search(r"\d|[上下去今前]个?[年月周]", plain):
+        return True
+    if _OF_NOBODY.search(plain) or is_chinese(plain) and _OCCASION_ASKED.search(asked):
+        return True
+    return bool(_WAS.search(plain) and _POINTED_AT.search(plain) and not _STILL.search(plain))
+
+
 def _foreign(plain: str) -> bool:
     """True for a few words of Latin script that are not English: a greeting, an answer in a language being practised."""
     return _latin_words(plain) > 2 and not is_chinese(plain) and not _SMALL.search(plain)
@@ -73,7 +115,7 @@ def _latin_words(plain: str) -> int:
 def passing(plain: str, score: float, asked: str) -> bool:
     """True for what is empty, for what somebody else once did, and for what only says of a thing named elsewhere
     how it is: the clause that names it is not with it, so the note would be about nothing."""
-    if _EMPTY.search(plain):
+    if _EMPTY.search(plain) or _of_the_moment(plain, asked):
         return True
     if (not asked or _foreign(asked)) and _foreign(plain):
         return True

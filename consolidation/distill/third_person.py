@@ -7,7 +7,7 @@ from . import people
 _ADVERBS = r"no longer|always|usually|never|normally|typically|generally|often|mostly|rarely|seldom|sometimes|only|also|still|just|really|now|currently|even|actually|finally|both|all|basically|mainly|strictly|simply|honestly|already|almost|hardly|ever|personally|absolutely|definitely|do|once"
 _IRREGULAR = {
     "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't", "go": "goes",
-    "weren't": "wasn't", "were": "was",
+    "weren't": "wasn't", "were": "was", "wanna": "wants to", "gotta": "has to",
 }  # fmt: skip
 _NO_ENDING = re.compile(
     r"(?:can|could|will|would|may|might|must|should|shall|cannot|was|had|did|went|got|took|made|said|saw|came|bought|ate|flew|drove|thought|found|knew|left|kept|began|ran|wrote|stood|told|sold|met|paid|quit|gave|became|meant|dealt|spent|lent|bent|caught|fought|forgot|sang|drank|swam|threw|froze|hid|hit|hurt|laid|rose|shot|shut|stole|stuck|swore|tore|understood|burnt|dreamt|learnt|grew|wore|spoke|rode|chose|held|taught|drank|slept|woke|sat|lost|won|sent|set|put|let|cut|broke|fell|built|felt|heard|led|is|has|does|not|to|the|an?|my|no|if|when|for|on|in|at)$|.*(?:ed|ing|ly|n't|'d|'ll)$",

@@ -17,6 +17,12 @@ SCORE = 1.2  # a clause that the reading takes for a lasting one, without being 
         ("Since our last call", "Anything new?"),
         ("Patience is everything", ""),
         ("在学一门新的技能", ""),
+        ("I felt so good after the race", ""),
+        ("We're really happy with the new flat", ""),
+        ("我们今天玩得很开心", ""),
+        ("我们看了一部老电影", ""),
+        ("Helping others is so important", ""),
+        ("先把面和好，醒十分钟，再擀开", ""),
     ],
 )
 def test_it_is_no_note(said: str, asked: str) -> None:
@@ -32,6 +38,9 @@ def test_it_is_no_note(said: str, asked: str) -> None:
         ("我家是个四口之家", ""),
         ("After work I go climbing twice a week", ""),
         ("I am learning Portuguese", ""),
+        ("I feel sick in cars", ""),
+        ("我一坐飞机心情就紧张", ""),
+        ("Commuting is forty minutes each way", ""),
     ],
 )
 def test_it_may_be_one(said: str, asked: str) -> None:
