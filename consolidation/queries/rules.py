@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -22,6 +22,7 @@ from memory_app.queries.sums import Days, added, hours_of
 from memory_app.queries.tallies import RULES
 
 PAGE_SIZE = 20
+MOST_COMPARED = 200  # versions among which one that says the same is looked for
 MOST_RULED = 5_000  # decisions that an advice is made from
 NEWEST = Order("number")
 
@@ -48,6 +49,14 @@ def versions_page(workspace: Workspace, cursor: str = "") -> Page[PolicyVersion]
 def policy_of(version: PolicyVersion | None) -> Policy:
     """What the version says; the documented default, version 1, where there is none."""
     return Policy() if version is None else Policy.from_json(version.content | {"version": version.number})
+
+
+def number_of(workspace: Workspace, policy: Policy, *, before: int) -> int | None:
+    """The newest version before this number that says just this; None where no such version does."""
+    wanted = replace(policy, version=1)
+    rows = PolicyVersion.objects.filter(workspace=workspace, number__lt=before).order_by("-number")[:MOST_COMPARED]
+    found = next((row.number for row in rows if replace(policy_of(row), version=1) == wanted), None)
+    return found or (1 if before > 1 and wanted == Policy() else None)
 
 
 def changed_in(workspace: Workspace, versions: Iterable[PolicyVersion]) -> dict[int, list[str]]:

@@ -40,7 +40,8 @@ def policy_try(request: WorkspaceRequest) -> HttpResponse:
     if request.method != "POST":  # the address of a form that was answered with its errors
         return redirect("policy_edit", request.workspace.slug)
     if "try_version" in request.POST:
-        return begun(request, begin_trial(request.workspace, request.actor, _version(request).to_json()))
+        trial = begin_trial(request.workspace, request.actor, _version(request).to_json())
+        return begun(request, trial, at="#adopt" if "restore" in request.POST else "")
     newest = read.newest_version(request.workspace)
     policy = read.policy_of(newest)
     if "try_certain" in request.POST:
@@ -102,11 +103,11 @@ def policy_adopt(request: WorkspaceRequest, trial_id: uuid.UUID) -> HttpResponse
     return again(request, PAGE, f"{PAGE}#adopt", context, at="#adopt", status=status)
 
 
-def begun(request: WorkspaceRequest, trial: PolicyTrial) -> HttpResponse:
-    """Off to the page of a trial that runs from now on, where the reason that was written already waits."""
+def begun(request: WorkspaceRequest, trial: PolicyTrial, *, at: str = "") -> HttpResponse:
+    """Off to the page of a trial that runs from now on, where the reason that was written already waits; to the part `at`."""
     send_job(PolicyTrial, trial.pk)
     keep_why(request, trial.pk)
-    return _off_to(request, reverse("policy_trial", args=[request.workspace.slug, trial.pk]))
+    return _off_to(request, reverse("policy_trial", args=[request.workspace.slug, trial.pk]) + at)
 
 
 def _off_to(request: WorkspaceRequest, url: str) -> HttpResponse:
@@ -145,8 +146,12 @@ def _context(request: WorkspaceRequest, trial: PolicyTrial) -> dict[str, Any]:
     given = request.GET.get("from", "")
     start = int(given) if given.isascii() and given.isdigit() and len(given) < 9 else 0
     total = len(trial.changes)
+    number = read.number_of(trial.workspace, tried, before=trial.base_number)
     return {
         "trial": trial,
+        "restores": number,
+        "tried_name": _("Version %(version)s") % {"version": number} if number else _("What is tried"),
+        "tried_inline": _("version %(version)s") % {"version": number} if number else _("the one that is tried"),
         "why": kept_why(request, str(trial.pk)),
         "running": trial.status == JobStatus.RUNNING,
         "sessions": len(trial.sessions),

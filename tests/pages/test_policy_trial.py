@@ -142,9 +142,19 @@ def test_an_old_version_is_compared_and_restored(client: Client, consolidated: N
     finished(PolicyTrial.objects.get())
     page = client.get(answer["Location"]).content.decode()
     assert "of 1 decision would have been different" in page
+    assert page.count(">Version 1<") == 2  # it is called by its number wherever it is compared
+    assert "Restore version 1</button>" in page
     client.post(f"{answer['Location']}adopt/", {"why": "Too strict"})
     assert (current_policy(workspace).version, current_policy(workspace).certain) == (3, Policy().certain)
     assert client.post(TRY, {"try_version": "77"}).status_code == 404
+
+
+def test_an_old_version_is_restored_from_its_page(client: Client, workspace: Workspace) -> None:
+    put_policy(workspace, make.BACK_OFFICE, Policy().to_json() | {"certain": 1.0}, "strict")
+    assert "Restore version 1</button>" in client.get("/w/travel/rules/?version=1").content.decode()
+    assert "Restore version" not in client.get("/w/travel/rules/").content.decode()
+    url = client.post(TRY, {"try_version": "1", "restore": "1"})["Location"]
+    assert url.endswith("#adopt")  # where the reason is asked for
 
 
 def test_rulings_become_advice_that_can_be_tried(client: Client, workspace: Workspace) -> None:
