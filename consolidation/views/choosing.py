@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from consolidation.domain.compare.cues import states_addition
 from memory_app.actions.rulings import Ruling, content_of
 from memory_app.models import Action, Decision, Memory, MemoryStatus
 from memory_app.slot_words import key_words
@@ -26,15 +27,28 @@ class Choice:
 
 
 def choices_of(decision: Decision, wanted: str = "") -> list[Choice]:
-    """The choices of a review, the wanted one chosen, else the proposed one, else what storing it would be; none for
-    what is decided, or has nothing to choose."""
+    """The choices of a review, the wanted one chosen, else the proposed one, else what storing it would be, as the slot
+    is now; none for what is decided, or has nothing to choose. None is chosen where each would lose what was said."""
     if decision.action != Action.REVIEW or not decision.is_open or decision.note_id is None:
         return []
     found = _offered(decision)
     able = [one.action for one in found if not one.why_not]
     proposed = decision.proposed_action
-    chosen = wanted if wanted in able else proposed if proposed in able else able[0]
+    chosen = wanted if wanted in able else proposed if proposed in able else stored_as(decision)
     return [Choice(one.action, one.text, one.explained, one.why_not, one.action == chosen) for one in found]
+
+
+def stored_as(decision: Decision) -> str:
+    """What storing it would be where no rule says: a change of the memory that it contradicts, else a new one. Beside
+    that memory where both can stand and the slot, or the user, has several; "" where the user has and the slot has not.
+    """
+    memory = decision.memory
+    if memory is None or memory.status != MemoryStatus.ACTIVE:
+        return Action.PROMOTE
+    both = decision.note is not None and not _one_only(decision, memory)
+    if decision.note is not None and states_addition(decision.note.evidence_quote):
+        return Action.PROMOTE if both else ""
+    return Action.PROMOTE if both and _in_slot(decision, memory) else Action.OVERRIDE
 
 
 def as_chosen(decision: Decision, choices: list[Choice]) -> Decision:
@@ -80,9 +94,12 @@ def _offered(decision: Decision) -> list[Choice]:
 
 def _one_only(decision: Decision, memory: Memory) -> str:
     """Why a second one cannot stand beside it: it would fill the same slot, which holds one."""
-    content = content_of(decision, Ruling(action=Action.PROMOTE), Action.PROMOTE)
-    slot = ("key", "condition", "subject")
-    same = all((content.get(name) or "") == (getattr(memory, name) or "") for name in slot)
-    if not memory.key or not same or not memory.single:
+    if not memory.single or not _in_slot(decision, memory):
         return ""
     return _("%(key)s holds one value at a time") % {"key": key_words(memory.key)}
+
+
+def _in_slot(decision: Decision, memory: Memory) -> bool:
+    content = content_of(decision, Ruling(action=Action.PROMOTE), Action.PROMOTE)
+    slot = ("key", "condition", "subject")
+    return bool(memory.key) and all((content.get(name) or "") == (getattr(memory, name) or "") for name in slot)

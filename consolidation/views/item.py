@@ -19,7 +19,6 @@ from memory_app.models import (
     ActorKind,
     Decision,
     DecisionStatus,
-    MemoryStatus,
     Needs,
     Note,
     NoteOrigin,
@@ -32,7 +31,7 @@ from memory_app.values import told
 from memory_app.views.memory_history import edit_shown
 from memory_app.wording import together, undone_by_two
 
-from .choosing import Choice, as_chosen, choices_of
+from .choosing import Choice, as_chosen, choices_of, stored_as
 from .flow import changes_of, effect_of, flow_of, memory_url, text_of
 from .hold import why_it_waits
 from .later import later_times
@@ -91,7 +90,7 @@ def item_context(request: WorkspaceRequest, item: Item, choice: str = "") -> dic
 def _edit_action(decision: Decision, choices: list[Choice]) -> str:
     """What storing it with an edit is: the chosen action where that stores something, else what storing it would be."""
     chosen = next((one.action for one in choices if one.chosen), "")
-    return chosen if chosen in NEW_CONTENT else _choice(decision) if choices else ""
+    return chosen if chosen in NEW_CONTENT else stored_as(decision) if choices else ""
 
 
 def reason_of(decision: Decision) -> str:
@@ -113,7 +112,7 @@ def checks_of(decision: Decision) -> list[dict[str, Any]]:
     found = [(str(one.get("name", "")), bool(one.get("ok"))) for one in decision.checks]
     if decision.note is not None and decision.note.origin == NoteOrigin.OUTCOME:
         found = [("from_outcome", True), *(one for one in found if one[0] not in (*OF_QUOTES, "from_outcome"))]
-    return [{"text": check_sentence(name), "ok": ok} for name, ok in found]
+    return [{"text": check_sentence(name, ok), "ok": ok} for name, ok in found]
 
 
 def owner_of(decision: Decision, slug: str) -> dict[str, str]:
@@ -265,7 +264,7 @@ def allowed(decision: Decision, actor: Actor, parties: Parties | None = None) ->
         and (in_force or decision.status == DecisionStatus.DECLINED),
         "overrule": curator and decision.status == DecisionStatus.APPLIED and decision.action in OVERRULED and not own,
         "chooses": chooses,
-        "choice": _choice(decision),
+        "choice": stored_as(decision) or Action.OVERRIDE,
         # What fills the slot already is replaced, as a new version; a second one beside it could not be.
         "stores_as": Action.OVERRIDE if decision.memory_id else Action.PROMOTE,
         "keep_in_session": decision.note_id is not None and effect_of(decision) != Action.SESSION_ONLY,
@@ -309,12 +308,6 @@ def _own_words(decision: Decision, actor: Actor, parties: Parties) -> str:
         stuck = _("There is no other admin who could approve it: add one on the members page, or switch solo on there.")
         return together(whose, stuck)
     return together(whose, _("Another admin approves it."))
-
-
-def _choice(decision: Decision) -> str:
-    """What storing it would be where no rule says: a change of the memory that it contradicts, else a new one."""
-    memory = decision.memory
-    return Action.OVERRIDE if memory is not None and memory.status == MemoryStatus.ACTIVE else Action.PROMOTE
 
 
 __all__ = ["allowed", "evidence_of", "expiry_of", "item_context", "memory_url", "reason_of", "session_url"]

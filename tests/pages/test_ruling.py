@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from memory_app.actions.decisions import approve, decline
+from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.models import Decision, DecisionStatus, Memory, Workspace
 from tests import factories as make
 
@@ -44,6 +45,36 @@ def test_each_choice_shows_what_it_would_do(client: Client, contradiction: Decis
     assert f"{memory.ref} stays as it is. Nothing was written." in page
     memory.refresh_from_db()
     assert (memory.text, memory.version) == ("Hotel budget is 180 USD", 1)
+
+
+def test_what_comes_on_top_replaces_nothing_by_itself_and_follows_the_slot(
+    client: Client, workspace: Workspace
+) -> None:
+    memory = make.make_memory(workspace, "Plays the cello", key="instrument", value="cello")
+    session = make.make_session(workspace)
+    make.make_turn(session, "I also play the oboe. Today I play the flute.")
+    also, plain = (
+        make.make_decision(
+            make.make_note(session, f"Plays the {value}", quote, key="instrument", value=value), "review",
+            memory=memory, after={}, rule="review.conflict",
+        )
+        for value, quote in (("oboe", "I also play the oboe"), ("flute", "I play the flute"))
+    )  # fmt: skip
+
+    def chosen(decision: Decision) -> list[str]:
+        found = client.get(REVIEW, {"item": decision.pk}, **HTMX)
+        assert ("<span>Choose a result</span>" in found.content.decode()) == (found.context["chosen"] is None)
+        return [one.action for one in found.context["choices"] if one.chosen]
+
+    assert (chosen(also), chosen(plain)) == ([], ["override"])
+    assert post(client, "approve", also).status_code == 422
+    put_slot(workspace, make.BACK_OFFICE, "instrument", SlotSettings("many"))
+    assert (chosen(also), chosen(plain)) == (["promote"], ["promote"])
+    assert post(client, "approve", also, action="promote").status_code == 200
+    assert set(Memory.objects.filter(status="active").exclude(scope="session").values_list("value", flat=True)) == {
+        "cello",
+        "oboe",
+    }
 
 
 def test_both_are_kept_where_both_can_stand(client: Client, workspace: Workspace) -> None:
