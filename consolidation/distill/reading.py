@@ -193,7 +193,8 @@ def _after_secret(said: list[Statement], secret: str) -> list[Statement]:
     """What may be read of the sentence right after one that told a secret."""
     if secrecy.told_in_words(secret):
         return []
-    return [replace(st, slots_only=True) for st in said if not secrecy.points_at_secret(st.text)]
+    apart = [st for st in said if not secrecy.points_at_secret(st.text)]
+    return [replace(st, slots_only=not secrecy.read_on(st.text, st.sentence)) for st in apart]
 
 
 #: "Put this in my file: …", 「记住以下两点：…」: what stands after it is meant to last; it says nothing itself. How something

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from . import speech
+from . import conditions, cues, speech
 from .clauses import Clause
 
 #: The other half of a secret: whose it is, and where it opens something.
@@ -18,7 +18,7 @@ _CODED = re.compile(
 
 #: Says that of the secret which only whoever knows it can follow: "the same at the bank", 「也是」.
 _BACK = re.compile(
-    r"\b(?:it|its|it's|it'll|them|those|these|same|both|mine|which|likewise|ditto|too|as well|everywhere|elsewhere)\b|\bone(?= *(?:$|[,.]|for\b|at\b|in\b|on\b))|\bthere\b(?! (?:is|are|was|were)\b)"
+    r"\b(?:it|its|it's|it'll|them|those|these|same|both|mine|which|likewise|ditto|too|as well|everywhere|elsewhere)\b|\bone(?= *(?:$|[,.]|is\b|was\b|for\b|at\b|in\b|on\b))|\bthere\b(?! (?:is|are|was|were)\b)"
     r"|\bthat(?:'s)?\b(?! (?:i|i'm|i've|i'd|we|we're|we've|my|our|the|an?|he|she|they|you|every|all|no)\b)|\bthis\b(?! (?:week|month|year|time|trip|morning|afternoon|evening|weekend)\b)"
     r"|它|[其](?![实他它中余])|这(?![里边周次趟]|个?月)|那(?![里边么天])|同一|同样|一样|照旧|也(?:是|用|都|能|可以|$)|就是|还是|[倒反]过来",
     re.I | re.A,
@@ -30,15 +30,32 @@ _IN_WORDS = re.compile(
 )
 
 
+#: Turns to something else, and what it then points at is that: 「对了我们这个网关」.
+_TURNS = re.compile(
+    r"^(?:and |but |oh,? )?(?:by the way|btw|on another note|one more thing|(?:please )?remember that)\b|^(?:对了|另外|顺便说|换个话题)",
+    re.I | re.A,
+)
+_THIS_ONE = re.compile(r"[这那][个台套条](?=[\u3400-\u9fff]{2})")
+
+
 def points_at_secret(text: str) -> bool:
     """True for what says more of a secret that was told before it."""
+    if _TURNS.search(text):
+        text = _THIS_ONE.sub("", text)
     return bool(_BACK.search(text) or _KEYRING.search(text) or _CODED.search(text))
+
+
+def read_on(said: str, sentence: str) -> bool:
+    """True when what stands after a secret is meant to be kept, or turns to a service that it names."""
+    return bool(cues.REMEMBER.search(sentence) or _TURNS.search(sentence) and conditions.of_service(said))
 
 
 def told_in_words(text: str) -> bool:
     """True when the secret is no word of its own, so that what stands around it may be the secret."""
     told = speech.TELLS_SECRET.search(text)
-    return bool(told and _IN_WORDS.search(text, told.end()))
+    if not told or _CODED.match(text[told.end() :].strip()):
+        return False  # a word of letters and figures is the secret, whatever is said behind it
+    return bool(_IN_WORDS.search(text, told.end()))
 
 
 def beside_secret(clauses: list[Clause]) -> Iterator[tuple[list[Clause], bool]]:

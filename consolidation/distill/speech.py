@@ -275,6 +275,6 @@ SECRET = words(
     HIDDEN,
     *_CREDENTIALS,
     r"(?:\d[ -]?){9,}",
-    r"\b(?:sk|ghp|glpat|xox[bap])[-_]\w{6,}",
+    r"\b(?:sk|ghp|glpat|xox[bap])[-_](?:\w{6,}|(?=[\w-]*\d)[\w-]{6,})",
     r"[\w.+-]+@[\w-]+\.\w+",
 )

@@ -59,6 +59,31 @@ def test_a_fact_of_its_own_is_kept_beside_a_secret(said: str, value: str) -> Non
     assert [n.value for n in notes(said)] == [value]
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The box is up, password is Gr8vel-Oboe-91 if you need it. And remember that we only release on Mondays before noon.", "onday"),
+        ("测试机密码是Yuzu#7712-kite，登上去看看。对了我们这个网关服务一直跑在9091端口。", "9091"),
+    ],
+)  # fmt: skip
+def test_what_turns_to_something_else_is_read_as_ever(said: str, kept: str) -> None:
+    (note,) = notes(said)
+    assert kept in note.text
+    assert not any(half in f"{note.text} {note.quote}" for half in ("Gr8vel", "Yuzu"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My password is Hx77-kelp-2 and I use it at the bank. Remember that I use it everywhere.",
+        "The door code is 7719. Remember that the spare one is on the fridge.",
+        "密码是Hx77kelp。对了，这个密码每个月换一次。",
+    ],
+)
+def test_to_be_remembered_or_not_nothing_points_at_a_secret(said: str) -> None:
+    assert notes(said) == []
+
+
 def test_steps_around_a_secret_hold_nothing_of_it() -> None:
     said = "Our checklist: first unlock the office. The alarm code is 7719. Then switch on the lights. Finally leave."
     assert not any("7719" in f"{n.text} {n.quote}" for n in notes(said))
