@@ -182,6 +182,8 @@ DECLINED: dict[str, Sentence] = {
     "duplicate": _("It is known already"),
     "sensitive": _("It is too sensitive to keep"),
 }
+#: Reasons that nobody chooses: what else was done declines it.
+_DECLINED_WITH: dict[str, Sentence] = {"put_back": _("The memory was put back")}
 
 #: Why the guardrails refuse what somebody typed, and what to do about it, by category.
 REFUSED: dict[str, Sentence] = {
@@ -255,7 +257,7 @@ def decline_reasons() -> list[tuple[str, str]]:
 
 def declined_because(code: str) -> str:
     """The words of a chosen reason; a code of a caller's own shows by its name."""
-    return str(DECLINED.get(code, "" if code == "other" else code))
+    return str((DECLINED | _DECLINED_WITH).get(code, "" if code == "other" else code))
 
 
 def refused_because(category: str) -> str:

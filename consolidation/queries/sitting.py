@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.models import Decision, DecisionStatus, Operator, Workspace
+from memory_app.models.scan import PUT_BACK
 
 #: A sitting begins when its person signs in, and is no longer than this.
 LONGEST = timedelta(hours=12)
@@ -18,13 +19,17 @@ def last_rulings(workspace: Workspace, actor: Actor, operator: Operator, *, weig
     start = timezone.now() - LONGEST
     if operator.last_login is not None:
         start = max(start, operator.last_login)
-    own = Decision.objects.filter(
-        workspace=workspace,
-        decided_by_kind=actor.kind,
-        decided_by_id=actor.id,
-        status__in=RULED,
-        decided_at__gte=start,
-    ).order_by("-decided_at", "-number")
+    own = (
+        Decision.objects.filter(
+            workspace=workspace,
+            decided_by_kind=actor.kind,
+            decided_by_id=actor.id,
+            status__in=RULED,
+            decided_at__gte=start,
+        )
+        .exclude(reason_code=PUT_BACK)
+        .order_by("-decided_at", "-number")
+    )
     if weighty:
         own = own.weighty()
     newest = own.first()

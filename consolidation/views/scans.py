@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from consolidation.tasks import send_job
 from memory_app.access import WorkspaceRequest, workspace_page
 from memory_app.actions.jobs import stop
-from memory_app.actions.quarantine import Quarantined, put_back, quarantine
+from memory_app.actions.quarantine import Quarantined, of_stroke, put_back, quarantine
 from memory_app.actions.scanning import begin_scan
 from memory_app.addresses import page_url
 from memory_app.domain.errors import Conflict
@@ -82,40 +82,51 @@ def scan_quarantine(request: WorkspaceRequest, scan_id: uuid.UUID) -> HttpRespon
     found = _found(request, scan_id)
     made = quarantine(found, request.actor, _ids(request))
     said = ngettext("%(n)s memory is out of recall.", "%(n)s memories are out of recall.", len(made.done))
-    return _told(request, found, made, said)
+    return _told(request, found, made, said, undoable=True)
 
 
 @require_POST
 @workspace_page("curator")
 def scan_put_back(request: WorkspaceRequest, scan_id: uuid.UUID) -> HttpResponse:
-    """The chosen memories as they were before they were taken out."""
+    """The chosen memories as they were before they were taken out, or all that one stroke has taken out."""
     found = _found(request, scan_id)
-    made = put_back(found, request.actor, _ids(request))
+    ids = of_stroke(found, stroke) if (stroke := _id(request.GET.get("stroke", ""))) else _ids(request)
+    made = put_back(found, request.actor, ids)
     said = ngettext("%(n)s memory is as it was.", "%(n)s memories are as they were.", len(made.done))
     return _told(request, found, made, said)
 
 
-def _told(request: WorkspaceRequest, found: Scan, made: Quarantined, said: str) -> HttpResponse:
+def _told(
+    request: WorkspaceRequest, found: Scan, made: Quarantined, said: str, *, undoable: bool = False
+) -> HttpResponse:
+    """The page again, which says what was done and what was left; what can be taken back as a whole is there to undo."""
+    slug, cursor = request.workspace.slug, (request.POST.get("cursor") or request.GET.get("cursor", ""))[:500]
+    place = {"cursor": cursor} if cursor else {}
     reasons = {"changed": _("%(refs)s changed since and stays as it is."), "gone": _("%(refs)s changed since and stays as it is."),
                "protected": _("%(refs)s is protected: an admin has to do that."),
                "conflict": _("%(refs)s was built on since: undo its later decisions first.")}  # fmt: skip
     if made.done or not made.left:
-        messages.info(request, said % {"n": len(made.done)} if made.done else _("Nothing was chosen."))
+        undo = page_url("scan_put_back", slug, found.pk, stroke=made.stroke, **place) if undoable and made.done else ""
+        text = said % {"n": len(made.done)} if made.done else _("Nothing was chosen.")
+        messages.info(request, text, extra_tags=undo)
     by_reason: dict[str, list[str]] = {}
     for finding, reason in made.left:
         by_reason.setdefault(reason, []).append(finding.memory.ref if finding.memory else "–")
     for reason, refs in by_reason.items():
         messages.warning(request, reasons[reason] % {"refs": ", ".join(refs)})
-    cursor = request.POST.get("cursor", "")[:500]
-    return redirect(page_url("scan", request.workspace.slug, found.pk, **({"cursor": cursor} if cursor else {})))
+    return redirect(page_url("scan", slug, found.pk, **place))
 
 
 def _ids(request: WorkspaceRequest) -> list[uuid.UUID]:
-    ids = []
-    for given in request.POST.getlist("ids")[: read.PAGE_SIZE]:
-        with suppress(ValueError):
-            ids.append(uuid.UUID(given))
-    return ids
+    given = request.POST.getlist("ids")[: read.PAGE_SIZE]
+    return [one for one in map(_id, given) if one is not None]
+
+
+def _id(given: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(given)
+    except ValueError:
+        return None
 
 
 def _found(request: WorkspaceRequest, scan_id: uuid.UUID) -> Scan:
@@ -146,6 +157,7 @@ def _context(request: WorkspaceRequest, found: Scan) -> dict[str, Any]:
 def _row(one: read.Found, slug: str, admin: bool) -> dict[str, Any]:
     finding: ScanFinding = one.finding
     memory, note = finding.memory, finding.note
+    about = memory or note
     href = page_url("memory", slug, memory.pk) if memory else page_url("session", slug, note.session_id) if note else ""
     return {
         "one": one,
@@ -154,6 +166,7 @@ def _row(one: read.Found, slug: str, admin: bool) -> dict[str, Any]:
         "ref": memory.ref if memory else note.ref if note else "",
         "rule": words_of(finding.rule).title,
         "why": words_of(finding.rule).why,
+        "about": about,
         "since": memory.created_at if memory else note.said_at if note else None,
         "owner": memory.team or memory.user if memory else finding.user,
         "protected": memory is not None and memory.protected,

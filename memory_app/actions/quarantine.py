@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import CommonplaceError, Conflict, Forbidden
-from memory_app.models import Decision, Memory, MemoryStatus, Needs, Scan, ScanFinding
+from memory_app.models import Memory, MemoryStatus, Needs, Scan, ScanFinding
+from memory_app.models.scan import PUT_BACK
 
 from .content import snapshot, to_json
-from .decisions import Proposal, record
+from .decisions import Proposal, decline, record
 from .locks import lock_owner, owner_of, writing
+from .rulings import Ruling
 from .undo import undo
 
 RULE = "archive.guardrail"
@@ -18,10 +20,12 @@ RULE = "archive.guardrail"
 
 @dataclass(slots=True)
 class Quarantined:
-    """What was done, and what was left for which reason (`changed`, `protected`, `gone` or `conflict`)."""
+    """What was done, and what was left for which reason (`changed`, `protected`, `gone` or `conflict`). `stroke` is what
+    the decisions of one call have in common."""
 
     done: list[ScanFinding] = field(default_factory=list)
     left: list[tuple[ScanFinding, str]] = field(default_factory=list)
+    stroke: uuid.UUID = field(default_factory=uuid.uuid4)
 
 
 def quarantine(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quarantined:
@@ -31,7 +35,7 @@ def quarantine(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quara
     made = Quarantined()
     for finding in _chosen(scan, findings):
         try:
-            problem = _take_out(finding, actor)
+            problem = _take_out(finding, actor, made.stroke)
         except Conflict:
             problem = "conflict"
         if problem:
@@ -42,7 +46,8 @@ def quarantine(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quara
 
 
 def put_back(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quarantined:
-    """The memories of these findings as they were before they were taken out."""
+    """The memories of these findings as they were before they were taken out. With that it is done: no decision about
+    them waits, and it is here that they are taken out again."""
     _needs_curator(actor)
     made = Quarantined()
     for finding in _chosen(scan, findings):
@@ -51,7 +56,9 @@ def put_back(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quarant
             made.left.append((finding, "changed"))
             continue
         try:
-            undo(scan.workspace, actor, decision.pk)
+            with writing():
+                undo(scan.workspace, actor, decision.pk)
+                decline(scan.workspace, actor, decision.pk, Ruling(reason_code=PUT_BACK))
         except Forbidden:
             made.left.append((finding, "protected"))
         except CommonplaceError:
@@ -61,12 +68,17 @@ def put_back(scan: Scan, actor: Actor, findings: Iterable[uuid.UUID]) -> Quarant
     return made
 
 
+def of_stroke(scan: Scan, stroke: uuid.UUID) -> list[uuid.UUID]:
+    """The findings whose memories one call has taken out."""
+    return list(scan.findings.filter(decision__batch=stroke).values_list("pk", flat=True))
+
+
 def _chosen(scan: Scan, findings: Iterable[uuid.UUID]) -> list[ScanFinding]:
     rows = scan.findings.filter(pk__in=list(findings), memory__isnull=False)
     return list(rows.select_related("memory", "decision").order_by("pk"))
 
 
-def _take_out(finding: ScanFinding, actor: Actor) -> str:
+def _take_out(finding: ScanFinding, actor: Actor, stroke: uuid.UUID) -> str:
     """Why the memory was left; empty where it is taken out."""
     assert finding.memory is not None
     with writing():
@@ -79,10 +91,12 @@ def _take_out(finding: ScanFinding, actor: Actor) -> str:
             return "changed"
         if memory.protected and not actor.at_least("admin"):
             return "protected"
-        finding.decision = record(memory.workspace, actor, _proposal(finding, memory))
+        decision = record(memory.workspace, actor, _proposal(finding, memory))
+        decision.batch = stroke
         if memory.protected:  # and so it is only an admin who puts it back
-            finding.decision.needs = Needs.ADMIN
-            Decision.objects.filter(pk=finding.decision.pk).update(needs=Needs.ADMIN)
+            decision.needs = Needs.ADMIN
+        decision.save(update_fields=["batch", "needs"])
+        finding.decision = decision
         finding.save(update_fields=["decision"])
     return ""
 

@@ -3,12 +3,14 @@
 from django.db import models
 
 from .base import WorkspaceRow
-from .choices import Category, DecisionStatus, MemoryStatus, one_of
+from .choices import Category, MemoryStatus, one_of
 from .decision import CARRIED_OUT, Decision
 from .job import Job
 from .memory import Memory
 from .session import Note
 from .workspace import User
+
+PUT_BACK = "put_back"  # why the decision that took a memory out is declined once the memory is back
 
 
 class Scan(Job):
@@ -55,8 +57,8 @@ class ScanFinding(WorkspaceRow):
 
     def is_about(self, memory: Memory) -> bool:
         """Whether the memory is what was read, or has been put back to it."""
-        undone = self.decision is not None and self.decision.status == DecisionStatus.UNDONE
-        version = self.decision.base_version if self.decision is not None and undone else self.version
+        back = self.decision is not None and self.decision.status not in CARRIED_OUT
+        version = self.decision.base_version if self.decision is not None and back else self.version
         return memory.status == MemoryStatus.ACTIVE and memory.version == version
 
     def __str__(self) -> str:

@@ -90,6 +90,7 @@ def test_the_chosen_one_goes_and_comes_back_as_it_was(workspace: Workspace) -> N
     assert put_back(scan, CURATOR, [finding.pk]).done == [finding]
     memory.refresh_from_db()
     assert memory.state() == before
+    assert not Decision.objects.waiting().exists()  # to put it back is all there was to do
     assert [reason for _, reason in put_back(scan, CURATOR, [finding.pk]).left] == ["changed"]
     assert quarantine(scan, CURATOR, [finding.pk]).done == [finding]  # and once more
 
@@ -113,6 +114,7 @@ def test_a_protected_memory_needs_an_admin(workspace: Workspace) -> None:
     assert quarantine(scan, ADMIN, ids).done
     assert [reason for _, reason in put_back(scan, CURATOR, ids).left] == ["protected"]
     assert put_back(scan, ADMIN, ids).done
+    assert not Decision.objects.waiting().exists()
     memory.refresh_from_db()
     assert (memory.status, memory.pinned) == ("active", True)
 

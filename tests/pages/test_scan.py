@@ -1,11 +1,14 @@
 """The page of what would now be blocked: begun from the guardrails, read by curators, chosen from, put back."""
 
+import html
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from memory_app.guardrails import RULE_SET_VERSION
+from memory_app.labels import SCOPES
 from memory_app.models import Memory, Operator, Scan, Workspace
 from tests import factories as make
 from tests.jobs import finished
@@ -78,6 +81,34 @@ def test_only_the_chosen_one_goes_and_can_be_put_back(client: Client, scanned: s
     answer = client.post(f"{scanned}put-back/", {"ids": str(first.pk)}, follow=True).content.decode()
     assert "1 memory is as it was." in answer
     assert not Memory.objects.filter(status="archived").exists()
+
+
+def test_one_undo_puts_back_all_that_one_stroke_took_out(client: Client, scanned: str) -> None:
+    earlier, *others = [row["finding"] for row in client.get(scanned).context["rows"]]
+    client.post(f"{scanned}quarantine/", {"ids": str(earlier.pk)}, follow=True)
+    page = client.post(f"{scanned}quarantine/", {"ids": [str(one.pk) for one in others]}, follow=True).content.decode()
+    [undo] = re.findall(r'<form method="post" action="([^"]+)">[^<]*<input[^>]*>[^<]*<button[^>]*data-key="z"', page)
+    answer = client.post(html.unescape(undo), follow=True).content.decode()
+    assert "memory is as it was." in answer
+    assert 'data-key="z"' not in answer.partition('id="live"')[2].partition("<template")[0]
+    assert list(Memory.objects.filter(status="archived")) == [earlier.memory]
+    waiting = client.get("/w/travel/review/")
+    assert waiting.context["page"].rows == []
+    said = client.post("/w/travel/review/undo/", follow=True).content.decode()
+    assert "Nothing more to undo" in said
+
+
+def test_a_finding_says_in_which_slot_of_whom(client: Client, workspace: Workspace) -> None:
+    known, working = planted(workspace), planted(workspace)
+    Memory.objects.filter(pk=known.pk).update(key="home_address")
+    session = make.make_session(workspace)
+    Memory.objects.filter(pk=working.pk).update(key="home_address", scope="session", session=session, owner=session.pk)
+    url = client.post(START, FORM)["Location"]
+    finished(Scan.objects.get())
+    page = client.get(url).content.decode()
+    assert page.count('<code class="small">home_address</code>') == 2
+    assert page.count("zhang-san") == 2
+    assert [page.count(f"<span>{SCOPES[scope].text}</span>") for scope in ("user", "session")] == [1, 1]
 
 
 def test_what_changed_since_is_named(client: Client, scanned: str) -> None:
