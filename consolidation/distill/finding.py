@@ -366,7 +366,8 @@ def _fits_speaker(found: Found, st: Statement) -> bool:
     if st.who == "user":
         return True
     if st.who == "you":
-        return found.told or st.polite
+        # What stands behind a colon is no longer said of the agent: "for any flight you look up: aisle".
+        return found.told or st.polite or bool(re.search(r"[:：]", st.text[: found.start]))
     if found.key == "preferred_name":
         return bool(re.search(r"[叫喊呼]我|\bcalls? me\b", st.text, re.I | re.A))
     if st.who == "other" and found.key in _OF_PROJECTS:

@@ -137,11 +137,22 @@ def _enough(left: Left, answering: bool) -> bool:
     return left.score >= held.sure
 
 
+#: Asks for something to be done, after naming what it is for: 「年夜饭给我列个菜单」; or only says what is coming up.
+_REQUEST = re.compile(
+    r"^[^，。]{0,8}?(?:给我|帮我|替我|帮忙)(?:列|写|做|排|查|找|订|买|看|推荐|安排|规划|设计|想|出|算|起草|整理|翻译)|^(?:出门|出差|出去|旅游|出行)[一两三四五六七八九十几\d]+天$"
+)
+
+
+def _sets_the_scene(st: Statement) -> bool:
+    """True for a request, or what is coming up, that only leads to what lasts."""
+    return not (st.lasting or marked(st) or cues.LASTING.search(st.text)) and bool(_REQUEST.search(st.text))
+
+
 def runs(left: Sequence[Left], answering: bool) -> list[Run]:
     """The clauses that read as lasting, each with those that only go on with it."""
     held = lasting.reading()
     out: list[Run] = []
-    for one in left:
+    for one in (one for one in left if not _sets_the_scene(one.st)):
         st, last = one.st, out[-1].statements[-1] if out else None
         near = (
             last is not None and st.clause.sentence == last.clause.sentence and st.clause.place == last.clause.place + 1

@@ -158,9 +158,17 @@ class _Session(Referring):
         self.left = own_words.contrasted(self.left, held_now)
         for run in own_words.once_each(own_words.runs(self.left, bool(question))):
             if not self._goes_on(run, asked) and (got := own_words.note(run, asked)):
-                self.add(*got)
+                for found, st in self._named_in(run) or [got]:
+                    self.add(found, st)
         if now := own_words.for_now(self.left):
             self.add(*now)
+
+    def _named_in(self, run: own_words.Run) -> list[tuple[Found, Statement]]:
+        """What a slot saw in a clause that it could not take for a wish, and that reads as lasting now."""
+        (first, *more) = run.statements
+        if more:
+            return []
+        return [(replace(f, licensed=True), st) for f, st in self.pending if st.clause == first.clause]
 
     def _goes_on(self, run: own_words.Run, asked: str) -> bool:
         """True when the run is nothing new: more of the note of the turn before, or what was given up for this turn's."""

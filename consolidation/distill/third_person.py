@@ -112,6 +112,7 @@ def _english(text: str) -> str:
 def _chinese(said: str) -> str:
     said = _OPENING_ZH.sub("", said.strip())
     text = _CLOSING_ZH.sub("", said)
+    text = re.sub(r"^我(?P<kin>[弟哥姐妹妈爸])(?=[有在是从也不每只住要得做])", r"\g<kin>\g<kin>", text)
     text = re.sub(r"^(?:我)?(吃|喝|用|坐|住|开|穿|学|养|做|看|听|写)的(?:一直|都)?是(?!因为|时候|说)", r"\1", text)
     text = re.sub(r"^(?:我|咱)?是做(?!的)", "从事", text)
     text = re.sub(r"(?:^|(?<=[，,、；;。]))(?:我们|咱们|我|咱|本人)?(?:家)?的(?=[\u3400-\u9fffA-Za-z])", "", text)

@@ -43,3 +43,19 @@ def test_a_note_names_the_day(text: str, said: str) -> None:
 )  # fmt: skip
 def test_the_longest_name_of_a_tier_is_meant(text: str, tier: str) -> None:
     assert keys(notes(text)) == [("member_tier", tier, "user")]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("周末聚餐给我列个菜单，我爸有高血压，菜得少盐。", "爸爸有高血压，菜得少盐"),
+        ("出差五天，家里两只猫没人管。", "家里两只猫没人管"),
+    ],
+)
+def test_a_request_is_no_part_of_what_lasts(text: str, note: str) -> None:
+    assert [n.text for n in notes(text)] == [note]
+
+
+def test_what_is_wished_behind_a_colon_is_the_slots() -> None:
+    text = "For any flight you ever look up for me: aisle seat, please."
+    assert keys(notes(text)) == [("seat_preference", "aisle", "user")]
