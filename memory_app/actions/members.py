@@ -10,6 +10,7 @@ from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from memory_app.guardrails import mask
 from memory_app.models import ActorKind, Membership, Operator, Role, Workspace
+from memory_app.queries.members import admins_count
 
 from .audit import audit
 
@@ -112,11 +113,14 @@ def reset_password(workspace: Workspace, actor: Actor, membership_id: Any) -> tu
 
 
 def set_solo(workspace: Workspace, actor: Actor, solo: bool) -> Workspace:
-    """Whether a person may approve in this workspace what they proposed themselves."""
+    """Whether a person may approve in this workspace what they proposed themselves. Conflict where it has two admins:
+    else each alone could switch it on, approve their own, and switch it off."""
     _allowed(actor)
     with transaction.atomic():
         found = _lock(workspace)
         if found.solo != solo:
+            if solo and admins_count(workspace) > 1:
+                raise Conflict("Another admin can approve here: solo is for a workspace with one.")
             found.solo = solo
             found.save(update_fields=["solo"])
             audit(workspace, actor, "workspace.solo", found, solo=solo)

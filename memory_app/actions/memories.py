@@ -22,6 +22,7 @@ from memory_app.domain.errors import (
     PreconditionFailed,
     SlotOccupied,
 )
+from memory_app.domain.people import whom
 from memory_app.models import Decision, Memory, MemoryStatus, Needs, Session, Team, User, Workspace
 
 from .content import TextVector, embed, ensure_slot, fill_slot, snapshot, to_json
@@ -138,6 +139,7 @@ def edit_memory(
     )  # fmt: skip
     refuse_blocked(memory.workspace, checked, memory.team, user=memory.user, memory=memory)
     after = memory.state() | dict(changes) | checked.values
+    after["subject"] = whom(after["subject"])
     if not after["text"].strip():
         raise Invalid.field("text", "must not be empty.")
     if after["kind"] == "working" and memory.scope != "session":
@@ -287,7 +289,7 @@ def new_state(workspace: Workspace, new: NewMemory, values: Mapping[str, Any]) -
         "key": new.key,
         "value": values["value"],
         "condition": values["condition"],
-        "subject": values["subject"],
+        "subject": whom(values["subject"]),
         "keywords": list(values["keywords"]),
         "kind": new.kind,
         "status": new.status,

@@ -85,12 +85,25 @@ def people_in(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+_THE_USER = frozenset({"user", "the_user", "me", "myself", "self", "i", "用户", "我", "本人", "自己", "我自己"})
+
+
+def _folded(subject: str) -> str:
+    return re.sub(r"[\s_]+", "_", fold(subject).strip())
+
+
+def whom(subject: str) -> str:
+    """The subject as it is stored: "" where it only names the user, who is meant where there is none. Else a slot could be
+    filled twice."""
+    return "" if _folded(subject) in _THE_USER else subject.strip()
+
+
 @lru_cache(maxsize=4096)
 def subject_of(subject: str, text: str) -> str:
     """Whom a memory is about: its subject in one word, else the person its text starts with, else "" (the user)."""
     if subject:
-        folded = re.sub(r"[\s_]+", "_", fold(subject).strip())
-        return "" if folded in ("user", "me", "self", "用户", "我") else _SUBJECT_NAMES.get(folded, folded)
+        folded = _folded(subject)
+        return "" if folded in _THE_USER else _SUBJECT_NAMES.get(folded, folded)
     folded = fold(text)
     rest = folded[_START.match(folded).end() :]  # type: ignore[union-attr]
     found = _ANY_KIN.match(rest) or _ANY_OWNED.match(folded)

@@ -135,7 +135,11 @@ def workspace_solo(request: WorkspaceRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect(members_url(request))
     solo = request.POST.get("solo") == "1"
-    actions.set_solo(request.workspace, request.actor, solo)
+    try:
+        actions.set_solo(request.workspace, request.actor, solo)
+    except Conflict:
+        words = _("Another admin can approve here, so solo stays off: it is for a workspace with one admin.")
+        return told(request, PAGE, page_context(request), words, 409)
     if solo:
         return _done(request, _("Solo is on: a person may approve what they proposed themselves."))
     return _done(request, _("Solo is off: nobody approves their own proposal."))
@@ -157,6 +161,7 @@ def page_context(request: WorkspaceRequest, cursor: str = "") -> dict[str, Any]:
         "add": AddForm(initial={"role": "viewer"}),
         "create": CreateForm(initial={"role": "viewer"}),
         "solo": request.workspace.solo,
+        "can_be_solo": admins <= 1,
     }
 
 

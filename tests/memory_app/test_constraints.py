@@ -1,5 +1,6 @@
 """What the database refuses, whatever the code does."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -53,6 +54,17 @@ def test_another_condition_or_subject_is_another_slot(workspace: Workspace) -> N
     for extra in ({"condition": "business_trip"}, {"subject": "wife"}):
         new = NewMemory("user", "semantic", "Window", user="zhang-san", key="seat_preference", value="window", **extra)
         assert remember(workspace, KEY, new).memory.status == "active"
+
+
+@pytest.mark.parametrize("subject", ["user", "The User ", "me", "用户"])
+def test_the_user_by_another_name_is_the_same_slot(workspace: Workspace, subject: str) -> None:
+    remember(workspace, KEY, AISLE)
+    with pytest.raises(SlotOccupied):
+        remember(workspace, KEY, replace(AISLE, text="Prefers the window", value="window", subject=subject))
+    plane = remember(workspace, KEY, replace(AISLE, condition="long flights", subject=subject)).memory
+    assert plane.subject == ""
+    with pytest.raises(SlotOccupied):
+        edit_memory(plane, KEY, {"subject": subject, "condition": ""})
 
 
 def test_a_many_slot_holds_each_value_once(workspace: Workspace) -> None:

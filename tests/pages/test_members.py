@@ -165,6 +165,15 @@ def test_solo_is_switched_and_on_record(workspace: Workspace, client: Client) ->
     assert list(details) == [{"solo": True}, {"solo": False}]
 
 
+def test_where_two_admins_are_none_works_alone(workspace: Workspace, client: Client) -> None:
+    make.make_operator(workspace, "admin")
+    assert 'id="act-solo"' not in client.get(PAGE).content.decode()
+    answer = client.post(f"{PAGE}solo/", {"solo": "1"}, **HX)
+    workspace.refresh_from_db()
+    assert (answer.status_code, workspace.solo) == (409, False)
+    assert "Another admin can approve here" in answer.content.decode()
+
+
 @pytest.mark.parametrize("role", ["viewer", "curator"])
 def test_weaker_roles_read(workspace: Workspace, admin: Operator, role: str) -> None:
     client = signed_in(make.make_operator(workspace, role))
