@@ -1,17 +1,18 @@
 """What an audit event says in its reader's language: kinds of objects, names of details, and values that have a word."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from memory_app import labels
-from memory_app.models import AlertKind, Role
-from memory_app.moments import FORMATS
+from memory_app.models import AlertKind, Cardinality, Exposure, Role
+from memory_app.moments import FORMATS, age
 from memory_app.reasons import declined_because
 
 #: By the name of a table without its app.
@@ -75,6 +76,7 @@ DETAILS: dict[str, str | Promise] = {
     "kind": pgettext_lazy("audit", "kind"),
     "limit": pgettext_lazy("audit", "limit"),
     "kept": pgettext_lazy("audit", "kept"),
+    "now": pgettext_lazy("audit", "now:"),
     "made_its_agent": pgettext_lazy("audit", "made the key of the agent that proposed it"),
     "masked": pgettext_lazy("audit", "masked"),
     "percent": pgettext_lazy("audit", "percent"),
@@ -92,7 +94,15 @@ DETAILS: dict[str, str | Promise] = {
     "until": pgettext_lazy("audit", "until"),
     "usual": pgettext_lazy("audit", "usual"),
     "version": pgettext_lazy("audit", "version"),
+    "was": pgettext_lazy("audit", "before:"),
 }
+#: Settings of a slot.
+SETTINGS: dict[str, str | Promise] = {
+    "cardinality": gettext_lazy("How many values"), "values": gettext_lazy("The only values"), "writers": gettext_lazy("Who may fill it"),
+    "expires_after": gettext_lazy("Holds for"), "exposure": gettext_lazy("Who sees it"),
+}  # fmt: skip
+CARDINALITIES: dict[str, Any] = dict(Cardinality.choices)
+EXPOSURES: dict[str, Any] = dict(Exposure.choices)
 ROLES: dict[str, Any] = dict(Role.choices)
 KINDS: dict[str, Any] = dict(AlertKind.choices)
 
@@ -110,6 +120,10 @@ def detail_words(detail: Mapping[str, Any], refs: Mapping[str, str]) -> list[tup
 
 def _pairs(name: str, value: Any, refs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     word = str(DETAILS.get(name, name.replace("_", " ")))
+    if name in ("was", "now") and isinstance(value, dict):
+        for setting, held in value.items():
+            yield f"{word} {SETTINGS.get(setting, setting)}", _setting(setting, held)
+        return
     if not isinstance(value, dict):
         yield word, _value(name, value, refs)
         return
@@ -118,7 +132,18 @@ def _pairs(name: str, value: Any, refs: Mapping[str, str]) -> Iterator[tuple[str
         yield what, _value("", count, refs)
 
 
+def _setting(name: str, held: Any) -> str:
+    """A setting of a slot in words."""
+    if isinstance(held, list):
+        return ", ".join(map(str, held)) or "–"
+    if name == "expires_after":
+        return "–" if held is None else age(timedelta(seconds=held), 2)
+    return str({"cardinality": CARDINALITIES, "exposure": EXPOSURES}.get(name, {}).get(str(held), held))
+
+
 def _value(name: str, value: Any, refs: Mapping[str, str]) -> str:
+    if name == "teams" and value == 0:  # a key that names none is one for all
+        return _("all teams")
     if isinstance(value, list):
         return ", ".join(_value(name, one, refs) for one in value) or "–"
     if isinstance(value, bool):

@@ -36,7 +36,7 @@ CONSOLIDATION: dict[str, Sentence] = {
     "reject.quoted": _("The user repeats somebody else's message here."),
     "reject.nothing_to_retract": _("The user wants something forgotten, and no memory holds it."),
     "reject.speculation": _("It is a guess or something undecided."),
-    "reject.adds_to_quote": _("It says more than the user did: a number, a name or a part of it is not in the quote."),
+    "reject.adds_to_quote": _("It says more than the user did: a number or a name in it is not in the quote."),
     "reject.not_stated": _("The quote does not say it."),
     "reject.not_durable": _("It is small talk or one piece of work, with nothing that lasts."),
     "reject.deleted": _("It was deleted, and this was said before that."),
@@ -54,6 +54,7 @@ CONSOLIDATION: dict[str, Sentence] = {
     "review.slot_value": _("“%(value)s” is none of the values that this workspace lists for %(key)s."),
     "review.attribution": _("The quote is about somebody else (%(person)s), and the note does not say so."),
     "review.only_agreed": _("The user only agreed; what they agreed with is not part of the quote."),
+    "review.adds_part": _("A part of it may not be in the quote."),
     "review.quote_denies": _("The quote seems to say the reverse."),
     "review.retract": _("The user wants “%(old)s” forgotten; a person confirms that."),
 }
@@ -136,7 +137,7 @@ REASONS: dict[str, Sentence] = (
     | _OTHER
 )
 
-#: The questions of a decision's checks, as statements that are met or not.
+#: The questions of a decision's checks, as statements that are met.
 CHECKS: dict[str, Sentence] = {
     "from_user": _("Said by the user"),
     "from_outcome": _("Reported when its session ended"),
@@ -149,6 +150,21 @@ CHECKS: dict[str, Sentence] = {
     "newer": _("Said later than what is known"),
     "explicit_change": _("An explicit change"),
     "not_protected": _("The memory is not protected"),
+}
+
+#: The same where they are not met.
+NOT_MET: dict[str, Sentence] = {
+    "from_user": _("Not said by the user"),
+    "from_outcome": _("Not reported when its session ended"),
+    "has_evidence": _("No quote backs it"),
+    "explicit_statement": _("Inferred, not stated outright"),
+    "no_new_facts": _("It says more than the evidence"),
+    "lasting": _("Limited to this time"),
+    "safe": _("Something unsafe was found"),
+    "same_identity": _("Another subject, key or condition"),
+    "newer": _("Not said later than what is known"),
+    "explicit_change": _("No word of a change"),
+    "not_protected": _("The memory is protected"),
 }
 
 #: Why a decision waits, by the name of the hold.
@@ -235,9 +251,9 @@ def sentence(rule: str, params: Mapping[str, Any] | None = None, *, done: bool =
     return said[:1].upper() + said[1:]
 
 
-def check_sentence(name: str) -> str:
-    """A check's question as a statement; an unknown one shows by its name."""
-    return str(CHECKS.get(name, name))
+def check_sentence(name: str, ok: bool = True) -> str:
+    """What a check found, as a statement; an unknown one shows by its name."""
+    return str((CHECKS if ok else CHECKS | NOT_MET).get(name, name))
 
 
 def hold_sentence(name: str | None) -> str:

@@ -74,4 +74,4 @@ _WORDS: dict[str, Promise] = {
 
 def key_words(key: str) -> str:
     """The key in words; one that is a workspace's own shows as the name it is."""
-    return str(_WORDS[key]) if key in _WORDS else f"`{key}`"
+    return str(_WORDS[key]) if key in _WORDS else f"“{key}”"

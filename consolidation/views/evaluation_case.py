@@ -94,8 +94,9 @@ def _decision(case: EvaluationCase, decision: Decision, workspace: Workspace) ->
         "why": sentence(str(got.get("rule", "")), params) if got.get("rule") else "",
         "hold": hold_sentence(got.get("hold")),
         "rule": got.get("rule", ""),
+        "guardrail": _guardrail(got),
         "confidence": got.get("confidence"),
-        "checks": [{"text": check_sentence(one["name"]), "ok": one["ok"]} for one in got.get("checks", ())],
+        "checks": [{"text": check_sentence(one["name"], one["ok"]), "ok": one["ok"]} for one in got.get("checks", ())],
         "near": [
             {"text": one.memory.text, "href": page_url("memory", workspace.slug, one.memory.pk), "ref": one.memory.ref,
              "similarity": one.similarity, "target": one.memory == target}
@@ -205,8 +206,9 @@ def _tried(want: dict[str, Any], note: dict[str, Any], got: dict[str, Any], know
         "why": sentence(str(got.get("rule", "")), got.get("params")) if got.get("rule") else "",
         "hold": hold_sentence(got.get("hold_reason")),
         "rule": got.get("rule", ""),
+        "guardrail": _guardrail(got),
         "confidence": got.get("confidence"),
-        "checks": [{"text": check_sentence(one["name"]), "ok": one["ok"]} for one in got.get("checks", ())],
+        "checks": [{"text": check_sentence(one["name"], one["ok"]), "ok": one["ok"]} for one in got.get("checks", ())],
         "evidence": {"text": evidence.get("quote", ""), "spans": [], "at": said,
                      "speaker": label_of(SPEAKERS, str(evidence.get("role") or "user")).text},
         "wanted": str(want.get("decision", "")),
@@ -255,6 +257,12 @@ def _verdict(got: dict[str, Any]) -> dict[str, Any]:
     words = words_of(rule) if rule else None
     return {"category": got.get("category") or "", "rule": rule, "title": words.title if words else "",
             "why": words.why if words else ""}  # fmt: skip
+
+
+def _guardrail(got: dict[str, Any]) -> dict[str, Any]:
+    """The guardrail's rule that a decision came of; nothing where it came of none."""
+    rule = str((got.get("params") or {}).get("guardrail") or "")
+    return {"rule": rule, "title": words_of(rule).title} if rule else {}
 
 
 def _uuids(names: list[str]) -> list[uuid.UUID]:

@@ -68,13 +68,21 @@ def put_slot(
         if seen is not None and settings_of(slot).digest != seen:
             raise PreconditionFailed("The slot has other settings now.")
         changed = [name for name, value in wanted.items() if getattr(slot, name) != value]
+        was = {name: _kept(getattr(slot, name)) for name in changed}
         for name in changed:
             setattr(slot, name, wanted[name])
         _fit_memories(slot)
         slot.save()
-        audit(workspace, actor, "slot.create" if made else "slot.change", slot, changed=changed)
+        now = {name: _kept(wanted[name]) for name in changed}
+        told = {} if made else {"was": was, "now": now}
+        audit(workspace, actor, "slot.create" if made else "slot.change", slot, changed=changed, **told)
     slot.refresh_from_db()
     return slot, made
+
+
+def _kept(value: Any) -> Any:
+    """The setting as the audit log keeps it: a duration by its seconds."""
+    return value.total_seconds() if isinstance(value, timedelta) else value
 
 
 def _fit_memories(slot: Slot) -> None:

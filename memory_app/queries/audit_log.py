@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.db.models import Model, Q, QuerySet
@@ -27,6 +28,7 @@ from memory_app.models import (
 from memory_app.moments import days_of, first_day
 
 PAGE_SIZE = 50
+NAMED_AT_ONCE = 500
 NEWEST = Order("at")
 REF = re.compile(r"([A-Za-z])-([0-9]{1,17})")
 BY_REF: dict[str, type[Model]] = {"M": Memory, "S": Session, "D": Decision, "G": Block}
@@ -89,6 +91,14 @@ def last_event(workspace: Workspace, action: str) -> AuditEvent | None:
 def all_events(workspace: Workspace, filters: AuditFilters) -> Iterator[AuditEvent]:
     """Every event that matches, newest first, read a batch at a time however many there are."""
     return everything(filters.rows(workspace), NEWEST)
+
+
+def named_events(workspace: Workspace, filters: AuditFilters) -> Iterator[tuple[AuditEvent, dict[str, str]]]:
+    """Every event that matches, each with what the objects around it are called now."""
+    events = all_events(workspace, filters)
+    while some := list(islice(events, NAMED_AT_ONCE)):
+        refs = refs_of(workspace, some)
+        yield from ((event, refs) for event in some)
 
 
 def refs_of(workspace: Workspace, events: Iterable[AuditEvent]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from .files import TYPES, attachment, csv_lines, json_lines
 
 PAGE = "memory_app/audit.html"
 SPANS = (1, 7, 30, 90)
-COLUMNS = ("at", "actor_kind", "actor_id", "actor", "address", "action", "object_type", "object", "detail")
+COLUMNS = ("at", "actor_kind", "actor_id", "actor", "address", "action", "object_type", "object", "ref", "detail")
 #: Pages of objects, by the name of their table.
 PAGES = {"memory": "memory", "session": "session", "user": "user", "slot": "slot"}
 
@@ -56,8 +56,8 @@ def audit_export(request: WorkspaceRequest) -> HttpResponseBase:
     filters = read.AuditFilters.read(request.GET)
     asked = sorted(name for name in ("action", "actor", "kind", "object", "days") if getattr(filters, name))
     record(request.workspace, request.actor, "audit.export", request.workspace, format=wanted, filters=asked)
-    events = read.all_events(request.workspace, filters)
-    lines = csv_lines(COLUMNS, _rows(events)) if wanted == "csv" else json_lines(map(_fields, events))
+    rows = (_fields(event, refs) for event, refs in read.named_events(request.workspace, filters))
+    lines = csv_lines(COLUMNS, _cells(rows)) if wanted == "csv" else json_lines(rows)
     return attachment(request, "audit", wanted, lines)
 
 
@@ -82,14 +82,14 @@ def _href(event: AuditEvent, ref: str, slug: str) -> str:
     return page_url(name, slug, event.object_id) if name and ref else ""
 
 
-def _fields(event: AuditEvent) -> dict[str, Any]:
+def _fields(event: AuditEvent, refs: dict[str, str]) -> dict[str, Any]:
     return {
         "at": event.at.isoformat(), "actor_kind": event.actor_kind, "actor_id": event.actor_id, "actor": event.actor,
         "address": event.address, "action": event.action, "object_type": event.object_type, "object": event.object_id,
-        "detail": event.detail,
+        "ref": refs.get(event.object_id, ""), "detail": event.detail,
     }  # fmt: skip
 
 
-def _rows(events: Iterable[AuditEvent]) -> Iterator[dict[str, Any]]:
-    for event in events:
-        yield _fields(event) | {"detail": json.dumps(event.detail, ensure_ascii=False, sort_keys=True)}
+def _cells(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        yield row | {"detail": json.dumps(row["detail"], ensure_ascii=False, sort_keys=True)}

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from consolidation.actions import erase_user
 from memory_app.actions.audit import audit
 from memory_app.actions.members import change_role
 from memory_app.actions.memories import archive_memory
+from memory_app.actions.slots import SlotSettings, put_slot
 from memory_app.audit_words import OBJECTS
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.models import Alert, AlertKind, AuditEvent, Operator, Workspace
@@ -41,6 +43,7 @@ def event(workspace: Workspace, action: str, **detail: Any) -> AuditEvent:
 
 def test_every_table_that_an_event_may_name_has_its_word() -> None:
     kept = {"auditevent", "changedhour", "hourlysum", "summeduntil", "workerheartbeat"}  # nobody erases of these
+    kept |= {"learnt", "memoryuse"}  # the database keeps these by itself
     kept |= {"operator_groups", "operator_user_permissions"}
     models = [model for app in ("memory_app", "consolidation") for model in apps.get_app_config(app).get_models(True)]
     assert {model._meta.model_name for model in models} - kept <= OBJECTS.keys()
@@ -96,6 +99,7 @@ def test_files_hold_all_that_match(workspace: Workspace, client: Client, monkeyp
     answer = client.get(EXPORT, {"format": "csv", "action": "slot"})
     rows = list(csv.DictReader(io.StringIO(body(answer))))
     assert [row["action"] for row in rows] == [f"slot.n{n}" for n in (4, 3, 2, 1, 0)]
+    assert {row["ref"] for row in rows} == {workspace.name}
     assert json.loads(rows[0]["detail"]) == {"count": 4}
     assert answer.streaming
     assert "attachment" in answer["Content-Disposition"]
@@ -156,6 +160,16 @@ def test_hostile_text_stays_text_and_queries_do_not_grow(
     for n in range(6):
         make.make_memory(workspace, f"fact {n}", f"user-{n}")
     assert count() == few
+
+
+def test_a_changed_slot_tells_old_and_new_and_a_key_of_no_team_all(workspace: Workspace, client: Client) -> None:
+    put_slot(workspace, make.BACK_OFFICE, "seat", SlotSettings(exposure="tools"))
+    put_slot(workspace, make.BACK_OFFICE, "seat", SlotSettings(exposure="none", expires_after=timedelta(days=3)))
+    event(workspace, "key.create", teams=0)
+    key, slot = (dict(row["detail"]) for row in client.get(PAGE).context["rows"][:2])
+    assert key == {"teams": "all teams"}
+    assert (slot["before: Who sees it"], slot["now: Who sees it"]) == ("Tools only", "Nobody")
+    assert (slot["before: Holds for"], slot["now: Holds for"]) == ("–", "3 d")
 
 
 def test_it_reads_in_chinese_and_by_names(workspace: Workspace, client: Client) -> None:

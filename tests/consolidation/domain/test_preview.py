@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from consolidation.domain import rules
 from consolidation.domain.preview import PreviewError, preview
-from memory_app.reasons import CHECKS, CONSOLIDATION, REASONS, check_sentence, sentence
+from memory_app.reasons import CHECKS, CONSOLIDATION, NOT_MET, REASONS, check_sentence, sentence
 
 from .build import dice, luhn_guard
 
@@ -91,14 +91,16 @@ def test_a_key_is_called_by_words_of_the_language_and_a_name_of_ones_own_is_mark
     with override("zh-hans"):
         assert sentence("promote.other_condition", {"key": "episode"}).startswith("已知的情景适用于")
         assert "座位偏好" in sentence("promote.another_value", {"key": "seat_preference"})
-        assert "`vault_path`" in sentence("promote.after_expiry", {"key": "vault_path"})
+        assert "“vault_path”" in sentence("promote.after_expiry", {"key": "vault_path"})
     with override("en"):
         assert sentence("promote.another_value", {"key": "likes"}).startswith("Likes can have")
-        assert "`vault_path`" in sentence("review.slot_writers", {"key": "vault_path"})
+        assert "“vault_path”" in sentence("review.slot_writers", {"key": "vault_path"})
 
 
 def test_every_check_has_a_statement():
     names = {c["name"] for d in show([NOTE], [KEPT])["decisions"] for c in d["checks"]}
     assert names <= set(CHECKS)
+    assert set(NOT_MET) == set(CHECKS)
     with override("en"):
         assert check_sentence("newer") != "newer"
+        assert check_sentence("safe", False) == "Something unsafe was found"
