@@ -11,6 +11,7 @@ from django.utils import timezone
 from memory_app import guardrails
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Invalid
+from memory_app.domain.people import whom
 from memory_app.domain.retention import starting_importance
 from memory_app.domain.words import fold
 from memory_app.models import (
@@ -167,7 +168,7 @@ def _note(session: Session, actor: Actor, new: NewNote, checked: Checked) -> Not
         text=values["text"],
         value=values["value"],
         condition=values["condition"],
-        subject=values["subject"],
+        subject=whom(values["subject"]),
         keywords=list(values["keywords"]),
         evidence_quote=values["evidence_quote"],
         evidence_role=new.evidence_role or (turn.role if turn else ""),
