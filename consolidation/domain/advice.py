@@ -32,12 +32,13 @@ class Advice:
 
 
 def advise(ruled: Iterable[Ruled], certain: float) -> Advice | None:
-    """The threshold that would have cost people least; None where the one in force did, or too little was ruled on."""
+    """The threshold that would have cost people least; None where the one in force did, or too little was ruled on.
+    Of thresholds that cost the same, the nearest to the one in force: people have ruled on nothing beyond."""
     known = list(ruled)
     best: Advice | None = None
     gain = 0
-    for step in range(1, round(1 / STEP) + 1):
-        threshold = round(step * STEP, 2)
+    steps = (round(step * STEP, 2) for step in range(1, round(1 / STEP) + 1))
+    for threshold in sorted(steps, key=lambda one: abs(one - certain)):
         raised = threshold > certain
         moved = _moved(known, certain, threshold)
         wrong = sum(one.overruled for one in moved)

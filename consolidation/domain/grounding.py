@@ -18,7 +18,8 @@ class Grounding(Enum):
     """What the quote gives for the candidate."""
 
     STATED = "stated"
-    ADDED = "added"  # a number, a name or a part of the text stands nowhere in the quote
+    ADDED = "added"  # a number or a name stands nowhere in the quote
+    PARTLY = "partly"  # a part of the text shares no word with the quote: other words for it, or something added
     NOT_STATED = "not_stated"  # the quote speaks of something else, or only asks
     DENIED = "denied"  # the quote says the reverse
     AGREED = "agreed"  # the quote only agrees with something that is not shown
@@ -64,7 +65,7 @@ def ground(text: str, value: Any, quote: str, similarity: float, related: float)
         return Grounding.STATED
     if shared is None:
         return _nothing(text, quote, similarity, related)
-    return Grounding.STATED if shared else Grounding.ADDED
+    return Grounding.STATED if shared else Grounding.PARTLY
 
 
 def _nothing(text: str, quote: str, similarity: float, related: float) -> Grounding:
@@ -103,6 +104,8 @@ def _number_said(token: Token, quote_texts: set[str], bare: set[str], quote: str
     if bare & {
         f"{number:g}" for number in in_units(token.family or "", amount)
     }:  # "turned eight": years go without saying
+        return True
+    if token.family == "count" and f"months={12 * amount:g}" in quote_texts:  # 4岁 and "4 years old"
         return True
     if token.family == "clock":  # "not before six", and ten in the evening where the text says ten
         hour = amount / 60

@@ -104,7 +104,7 @@ def waits_for_person(s: Situation, draft: Draft) -> bool:
 
 def _refused(s: Situation, target: Record | None, action: Action, verdict: Verdict) -> str:
     """Why this cannot even be proposed."""
-    if s.grounding in (Grounding.ADDED, Grounding.NOT_STATED):
+    if s.grounding in (Grounding.ADDED, Grounding.PARTLY, Grounding.NOT_STATED):
         return "not_stated"
     if action not in ("dedupe", "override"):
         return ""

@@ -17,7 +17,8 @@ from .working_set import Record, record_of
 def reject_unsafe(s: Situation) -> Draft | None:
     """A guardrail found something that must not be kept."""
     if s.candidate.blocked is not None:
-        return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category=s.candidate.blocked))
+        by = {"guardrail": s.candidate.found_by} if s.candidate.found_by else {}
+        return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category=s.candidate.blocked, **by))
     if s.candidate.key and SECRET.search(s.candidate.key) and s.candidate.value not in (None, ""):
         return Draft("reject", "reject.unsafe", confidence=0.98, params=s.params(category="secret", value=""))
     return None
@@ -107,6 +108,8 @@ def reject_ungrounded(s: Situation) -> Draft | None:
             return Draft("reject", "reject.adds_to_quote", confidence=0.9, params=s.params())
         case Grounding.NOT_STATED:
             return Draft("reject", "reject.not_stated", confidence=0.85, params=s.params())
+        case Grounding.PARTLY:
+            return Draft("review", "review.adds_part", confidence=0.6, params=s.params())
         case Grounding.DENIED:
             return Draft("review", "review.quote_denies", confidence=0.6, params=s.params())
         case Grounding.AGREED:

@@ -121,7 +121,7 @@ class Situation:
             return Grounding.STATED
         alike = self.quote_alike if self.quote_alike is not None else 1.0
         found = ground(self.candidate.text, self.candidate.value, evidence.quote, alike, self.policy.related)
-        return Grounding.STATED if found is Grounding.ADDED and self._held_already(alike) else found
+        return Grounding.STATED if found in (Grounding.ADDED, Grounding.PARTLY) and self._held_already(alike) else found
 
     def _held_already(self, alike: float) -> bool:
         """The quote says what is new, and a record the rest: "make it 320" of "monthly budget is 300 euros"."""
@@ -317,7 +317,7 @@ class Situation:
         worth = 1.0 if evidence is not None or self.from_outcome else 0.9
         if evidence is not None and evidence.anchored is False:
             worth = 0.45
-        if self.grounding not in (Grounding.STATED, Grounding.ADDED):
+        if self.grounding not in (Grounding.STATED, Grounding.ADDED, Grounding.PARTLY):
             worth *= 0.85
         given = self.candidate.confidence
         return worth if given is None else worth * min(1.0, max(0.0, given))

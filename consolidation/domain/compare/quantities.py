@@ -124,7 +124,8 @@ _VERSION = re.compile(
     r"(?:(?<![a-z])(?:versions?|release|sdk|firmware|python|node(?:\.?js)?|java|ruby|php|go|kotlin|swift|postgres(?:ql)?|mysql|redis|django|"
     r"react|vue|angular|kubernetes|ubuntu|ios|android)|版本号?|固件|版)(?:\s|is|at|on|to|of|:|是|为|用|升到|升级到)*v?(?P<n>\d+(?:\.\d+)+)(?![\d.]*\d)"
 )
-_UNITED = re.compile(rf"^\d+(?:\.\d+)?-?(?:k|w|{_LATIN_UNITS}|am|pm|st|nd|rd|th)$")
+# "5km", "10-minute", and with what it is of: "4-year-old", "2-day-long".
+_UNITED = re.compile(rf"^\d+(?:\.\d+)?(?:-?(?:k|w|{_LATIN_UNITS}|am|pm|st|nd|rd|th)|-(?:{_LATIN_UNITS})(?:-[a-z]+)+)$")
 _DISCOUNT = re.compile(rf"(?P<n>[1-9](?:\.\d)?|[1-9]\d|[{_ZH}]{{1,2}})\s*折")
 _HALF = re.compile(
     rf"(?P<n>\d+|[{_ZH}]+)\s*个半\s*(?P<u>小时|钟头|星期|礼拜)|(?P<n2>\d+|[{_ZH}]+)\s*(?P<u2>天|年|公里|斤)半|"

@@ -21,8 +21,10 @@ def held(confidence: float, wrong: int, right: int) -> list[Ruled]:
         # The same wrong ones among so many right ones that looking at all costs more.
         (at_once(0.6, 6, 40) + at_once(0.9, 0, 100), None),
         # What waits for being uncertain is nearly always right: it need not wait.
-        (held(0.4, 1, 30) + held(0.2, 9, 3), Advice(0.25, False, 1, 30)),
+        (held(0.4, 1, 30) + held(0.2, 9, 3), Advice(0.4, False, 1, 30)),
         (held(0.4, 8, 30), None),
+        # No lower than what was ruled on: nobody knows of what is less certain still.
+        (held(0.405, 0, 8), Advice(0.4, False, 0, 8)),
         # Too few rulings say nothing.
         (at_once(0.6, 4, 0), None),
         (held(0.4, 0, 4), None),

@@ -66,14 +66,34 @@ def test_approximation_is_no_guess(text, quote):
     ("text", "quote"),
     [
         ("Has 3 cats", "My cats are asleep."),
-        ("Vegetarian and allergic to nuts", "I'm vegetarian."),
         ("Works at Umbrella in Dublin", "I work at Umbrella."),
-        ("喜欢游泳和滑雪", "我喜欢游泳"),
+        ("Has a 5-year-old son", "My son is 4 years old and always travels with me"),
+        ("有一个5岁的女儿，出行同行", "我有个3岁的女儿，每次都跟我一起出门"),
         ("Error E1042 happens daily", "That error happens daily."),
     ],
 )
 def test_more_than_the_quote_says_is_rejected(text, quote):
     assert rule(note(text, quote)).rule == "reject.adds_to_quote"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "found"),
+    [
+        ("Has a 4-year-old son", "My son is 4 years old and always travels with me", "promote.durable"),
+        (
+            "Has a 4-year-old son who travels along",
+            "My son is 4 years old and always travels with me",
+            "promote.durable",
+        ),
+        ("有个4岁的儿子", "我有个儿子，四岁了", "promote.durable"),
+        ("有个4岁的儿子", "I have a son who is 4 years old", "promote.durable"),
+        ("有一个3岁的女儿，出行同行", "我有个3岁的女儿，每次都跟我一起出门", "review.adds_part"),
+        ("Vegetarian and allergic to nuts", "I'm vegetarian.", "review.adds_part"),
+        ("喜欢游泳和滑雪", "我喜欢游泳", "review.adds_part"),
+    ],
+)
+def test_the_same_amount_in_other_words_is_no_addition_and_a_part_in_other_words_waits(text, quote, found):
+    assert rule(note(text, quote)).rule == found
 
 
 @pytest.mark.parametrize(
