@@ -5,6 +5,7 @@ no word is: "Das Passwort ist sicher" tells none.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from memory_app.guardrails.findings import Hit
@@ -44,15 +45,23 @@ _OTHER_LETTERS = re.compile(rf"(?<![^\W_])(?:{OTHER_LETTERS}){_TOLD}", re.I)
 _UNSPACED = gated(
     rf"(?:{JOINED})[^\s.:=。、，!-~]{{0,12}}?\s{{0,2}}(?:([:=：＝])|[はがも는은이가]|\s)\s{{0,3}}([\"'`“‘「『]?)([!-&(-+\--:<-_a-~]{{3,128}})", re.I
 )  # fmt: skip
+
+
+def _bare(word: str) -> str:
+    """The word without its accents, as texts are read too when something could be hidden in them."""
+    return "".join(c for c in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(c))
+
+
 #: What stands after a colon and is no password: how one is, or what is done with it.
 _SAID_OF_IT = frozenset(
-    """erforderlich notwendig nötig vergessen geändert abgelaufen falsch richtig ungültig gültig sicher unsicher geheim neu alt leer
+    _bare(word)
+    for word in """erforderlich notwendig nötig vergessen geändert abgelaufen falsch richtig ungültig gültig sicher unsicher geheim neu alt leer
     unbekannt keins keine pflichtfeld optional zurücksetzen ändern vereist vereinbart verplicht vergeten gewijzigd onjuist geen
     requis obligatoire oublié modifié expiré incorrect invalide secret aucun nouveau facultatif changer réinitialiser
     requerida obligatoria olvidada cambiada caducada incorrecta inválida secreta ninguna nueva opcional cambiar restablecer
     obrigatória esquecida alterada expirada incorreta secreta nenhuma nova opcional alterar redefinir trocar
     richiesta obbligatoria dimenticata cambiata scaduta errata segreta nessuna nuova facoltativa cambiare
-    krävs glömt ändrat påkrevd glemt påkrævet wymagane zapomniane błędne nowe zmiana povinné забыт изменён изменен неверный нет новый""".split()
+    krävs glömt ändrat påkrevd glemt påkrævet wymagane zapomniane błędne nowe zmiana povinné забыт изменён изменен неверный нет het новый""".split()
 )
 
 
@@ -62,7 +71,7 @@ def find(text: str) -> Iterator[Hit]:
         for m in pattern.finditer(text):
             value = trimmed(m[3])
             plain = value.isalpha() and not m[2]
-            if value.lower() in _SAID_OF_IT or (plain and not m[1]):
+            if _bare(value) in _SAID_OF_IT or (plain and not m[1]):
                 continue
             if is_literal(value, text[m.start(3) + len(value) : m.end(3) + 24], quoted=bool(m[2]), minimum=3):
                 yield Hit("secret.password", m.start(3), m.start(3) + len(value))

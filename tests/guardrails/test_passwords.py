@@ -29,6 +29,10 @@ SAID_OF_ONE = [
     "Passwort: erforderlich",
     "Passwort: mindestens 12 Zeichen",
     "Passwort: siehe Tresor",
+    "Passwort: geändert",
+    "mot de passe : oublié",
+    "senha: obrigatória",
+    "пароль: нет",
     "Passwort: {{PASSWORT}}",
     "Ändert sein Passwort jeden Monat",
     "Mot de passe oublié : cliquez ici",
@@ -53,6 +57,7 @@ def test_a_password_in_another_language_is_masked(text: str, password: str) -> N
 @pytest.mark.parametrize("text", SAID_OF_ONE)
 def test_what_is_said_of_a_password_is_none(text: str) -> None:
     assert guardrails.mask(text).text == text
+    assert guardrails.check(text).allowed
 
 
 @pytest.mark.parametrize(
