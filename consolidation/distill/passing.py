@@ -50,7 +50,8 @@ _SUBJECT = re.compile(
 
 #: What it is about stands elsewhere: 「我一直都喝这个」, "keep every plan inside that".
 _DANGLING = re.compile(
-    r"^[^，,。]*(?:[喝吃用看听穿买选坐住写做按照像跟是](?:这|那)(?:个|些|种|样|家|款|本)?|它)$"
+    r"^[^，,。]*(?:[喝吃用看听穿买选坐住写做按照像跟是](?:这|那)(?:个|些|种|样|家|款|本)?|[闻吃喝受]不?[得了惯](?:这|那)[个种]?味[儿道]?|它)$"
+    r"|^(?!.*\b(?:loved|little|young|old) ones\b).*\b[a-z]+ ones$"
     r"|^(?![^,]*\b(?:every time|when|if|whenever)\b)[^,]*\b(?:inside|like|with|for|in|on|to|at|by|about|from|than|under|within|use|take|keep|have|drink|eat|want) (?:that|this|it|them|those|these|that one|this one)$",
     re.I | re.A,
 )
@@ -64,7 +65,7 @@ _BIT = re.compile(
 #: A feeling of one occasion, unless it comes back: "I feel sick in cars", 「一坐飞机就紧张」.
 _FELT = re.compile(
     r"\b(?:felt|feeling)\b|\bfeels? (?:so|really|very|pretty|quite|great|good|bad|amazing|awesome|better|wonderful|happy|sad|proud|lucky|like)\b|\b(?:i'm|i am|i was|we're|we were)(?: just| so| really| very| super| feeling)* (?:happy|excited|proud|grateful|thankful|glad|sad|thrilled|relieved|upset|lucky|blessed|stoked|exhausted)\b"
-    r"|感到|感受到|[很太好真特]别?[么是]?(?:开心|高兴|快乐|幸福|兴奋|难过|激动|感动|满足|舒畅|愉悦)|心情|沉浸",
+    r"|^[看听读写坐站走等]得我|感到|感受到|[很太好真特]别?[么是]?(?:开心|高兴|快乐|幸福|兴奋|难过|激动|感动|满足|舒畅|愉悦)|心情|沉浸",
     re.I | re.A,
 )
 _COMES_BACK = re.compile(

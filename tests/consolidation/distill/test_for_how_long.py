@@ -59,3 +59,10 @@ def test_a_request_is_no_part_of_what_lasts(text: str, note: str) -> None:
 def test_what_is_wished_behind_a_colon_is_the_slots() -> None:
     text = "For any flight you ever look up for me: aisle seat, please."
     assert keys(notes(text)) == [("seat_preference", "aisle", "user")]
+
+
+def test_what_brings_somebody_out_in_hives_is_their_allergy() -> None:
+    (note,) = notes(
+        "Nuts on top would be pretty, but my niece breaks out in hives from mango so definitely none of that."
+    )
+    assert (note.key, note.value, note.subject) == ("allergy", "mango", "niece")
