@@ -100,6 +100,11 @@ def _captured(rules: RuleSet, item: Mapping[str, Any]) -> dict[str, Any]:
     evidence = {"evidence": item["evidence"] | {"quote": told.pop("evidence_quote")}} if quote else {}
     category = checked.verdict.category if checked.verdict is not None else None
     blocked = {"blocked": category} if category in guardrails.MASKED_CATEGORIES or checked.field == "key" else {}
+    later = [
+        guardrails.check(said, "consolidation", rules).rule for said in strings([told.get("text"), told.get("value")])
+    ]
+    by = checked.verdict.rule if blocked and checked.verdict is not None else next(filter(None, later), None)
+    blocked["found_by"] = by or ""
     return dict(item) | told | evidence | blocked | {"held": rules.holds(list(strings(fields)), item.get("key") or "")}
 
 

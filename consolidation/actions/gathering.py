@@ -223,7 +223,7 @@ def guarded(rules: RuleSet, note: Note) -> dict[str, Any]:
         verdict = check_fields(rules, fields, "consolidation", key=note.key).verdict
     if verdict is None or verdict.allowed or released(note.workspace, note.user, verdict):
         return {"blocked": None, "held": rules.holds(list(strings({n: getattr(note, n) for n in CHECKED})), note.key)}
-    return {"blocked": verdict.category, "held": None}
+    return {"blocked": verdict.category, "found_by": verdict.rule or "", "held": None}
 
 
 def _existing(memory: Memory, deleted_at: object) -> Existing:

@@ -141,5 +141,6 @@ def candidate_of(draft: DraftNote, place: int, rules: guardrails.RuleSet) -> Can
         occurred_at=draft.occurred_at, confidence=draft.confidence, retract=draft.retract, origin="distilled",
         evidence=Evidence("user", draft.quote, True), sensitivity=guardrails.sensitivity(draft.text, draft.value), order=place,
         blocked=None if verdict is None else verdict.category,
+        found_by="" if verdict is None else verdict.rule or "",
         held=rules.holds(list(guardrails.strings(fields)), draft.key or ""),
     )  # fmt: skip

@@ -45,6 +45,7 @@ class Candidate:
     origin: str = "agent"  # agent | distilled | outcome | llm
     engine: str = "rules"  # what proposed it: the rules, or a model with its prompt
     blocked: str | None = None  # the guardrail's category at the consolidation stage
+    found_by: str = ""  # the guardrail's rule that blocks it
     held: str | None = None  # the workspace's own rule by which a person looks at it first
     sensitivity: str | None = None
     recalled: bool = False  # the text came out of recall, so it is no new evidence

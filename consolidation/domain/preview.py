@@ -183,7 +183,8 @@ def _candidate(item: Any, index: int, guard: Guard, sensitivity: Guard | None) -
         occurred_at=_time(item.get("occurred_at"), f"{field}.occurred_at", day=True),
         expires_at=_time(item.get("expires_at"), f"{field}.expires_at"), evidence=_evidence(item.get("evidence")),
         keywords=tuple(str(k) for k in item.get("keywords") or ()), confidence=item.get("confidence"),
-        retract=bool(item.get("retract")), origin=item.get("origin") or "agent", blocked=_unsafe(item, text, guard), held=item.get("held"),
+        retract=bool(item.get("retract")), origin=item.get("origin") or "agent", blocked=_unsafe(item, text, guard),
+        found_by=str(item.get("found_by") or ""), held=item.get("held"),
         sensitivity=item.get("sensitivity") or (sensitivity(text) if sensitivity else None),
         recalled=bool(item.get("recalled")), polarity=item.get("polarity"),
     )  # fmt: skip

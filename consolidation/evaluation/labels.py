@@ -21,7 +21,7 @@ from memory_app.models import Block, Decision, Note, Origin, Workspace
 from .likeness import same
 
 #: What a reason says that is no word of anybody's.
-OURS = ("category", "role", "correction")
+OURS = ("category", "guardrail", "role", "correction")
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,8 @@ def test_what_came_in_before_the_rule_is_refused_as_it_is_decided(workspace: Wor
     make.make_note(session, "Prefers Acme", "I prefer Acme")
     guard(workspace, RIVALS)
     run_consolidation(end_session(session, make.AGENT).pk)
-    assert Decision.objects.get().rule == "reject.unsafe"
+    decision = Decision.objects.get()
+    assert (decision.rule, decision.params["guardrail"]) == ("reject.unsafe", "own.rivals")
 
 
 def test_what_waits_is_looked_at_again_as_it_is_approved(workspace: Workspace) -> None:

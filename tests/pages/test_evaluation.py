@@ -256,6 +256,16 @@ def test_other_words_of_a_person_are_shown(viewer: Client, workspace: Workspace)
     assert "Likes &lt;b&gt;green&lt;/b&gt; tea" in page
 
 
+def test_a_note_that_the_guardrails_refuse_names_their_rule(viewer: Client, workspace: Workspace) -> None:
+    own = {"name": "no-windows", "finds": "words", "entries": ["window"], "category": "instruction"}
+    slots = {"name": "no-seats", "finds": "slots", "entries": ["seat"], "category": "pii"}
+    cases = save_case_set(workspace, make.BACK_OFFICE, "Seats", [("consolidation.jsonl", lines(DECIDE))])
+    for rule in (own, slots):
+        put_policy(workspace, make.BACK_OFFICE, Policy().to_json() | {"own_rules": [rule]}, "ours")
+        case = ran(Workspace.objects.get(pk=workspace.pk), cases).cases.get()
+        assert f"<code>own.{rule['name']}</code>" in viewer.get(f"{PAGE}cases/{case.pk}/").content.decode()
+
+
 def test_what_is_gone_says_so(viewer: Client, workspace: Workspace) -> None:
     ruled(workspace)
     run = ran(workspace)

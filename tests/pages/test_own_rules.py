@@ -96,7 +96,11 @@ def test_what_cannot_be_is_told_at_its_field(client: Client, wrong: dict[str, st
     errors = [row.errors for row in answer.context["rows"] if row.errors]
     assert [list(one) for one in errors] == [[field]]
     assert told in str(errors[0][field])
-    assert "Not public" in answer.content.decode()
+    page = answer.content.decode()
+    assert "Not public" in page
+    assert page.count(" autofocus") == 1
+    assert 'role="alert" tabindex="-1" autofocus' in page  # and no address of a part of the page takes it out of sight
+    assert "#tried" not in page
     assert not PolicyVersion.objects.exists()
 
 
@@ -116,6 +120,7 @@ def test_it_is_tried_on_a_text_and_on_memory_and_nothing_is_stored(client: Clien
     page = answer.content.decode()
     assert answer.status_code == 200
     assert "<mark>bluebird</mark>" in page
+    assert 'role="status" tabindex="-1" autofocus' in page
     assert "Found in the newest memory:" in page
     assert "Works on &lt;i&gt;Bluebird" in page
     assert "of another" not in page
