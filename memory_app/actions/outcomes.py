@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import Conflict
-from memory_app.domain.procedures import fails
+from memory_app.domain.procedures import FAILING, fails
 from memory_app.models import Decision, DecisionStatus, Kind, Memory, MemoryStatus, Needs
 
 from .audit import audit
@@ -14,7 +14,6 @@ from .content import snapshot, to_json
 from .decisions import Proposal, record
 from .locks import lock_owner, owner_of
 
-FAILING = "archive.failing"
 WATCH = Actor("policy", "procedures", "procedures", "admin")
 
 

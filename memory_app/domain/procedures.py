@@ -6,6 +6,8 @@ from dataclasses import replace
 from memory_app.domain.ranking import Item, Ranked
 
 LEAST_SUCCESS = 0.7
+#: The rule by which one that fails waits to be archived.
+FAILING = "archive.failing"
 #: A procedure that nobody has tried counts as one that just works often enough; few tries count for little.
 PRIOR_TRIES = 2
 

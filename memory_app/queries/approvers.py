@@ -9,19 +9,12 @@ from memory_app.models import (
     Decision,
     Membership,
     Needs,
-    Note,
-    NoteOrigin,
     Operator,
     Role,
     Workspace,
 )
 
-#: Kind and id of an actor.
-Party = tuple[str, str]
-#: Whom somebody can stand behind; consolidation and policies are nobody's.
-PEOPLE = (ActorKind.OPERATOR, ActorKind.KEY)
-#: What the audit log calls a note that was sent, and what a session was sent that its other notes are made of.
-SENT_NOTE, SENT_TURNS, SENT_OUTCOME = ("note.staged", "note.blocked"), "turns.add", "session.end"
+from .authors import PEOPLE, Authors, Party
 
 
 class Parties:
@@ -33,8 +26,7 @@ class Parties:
 
     def __init__(self, actor: Actor, decisions: Iterable[Decision] = ()) -> None:
         held = [one for one in decisions if one.needs == Needs.ADMIN]
-        self._notes = {str(one.note_id) for one in held if one.note_id is not None}
-        self._authors: dict[str, set[Party]] = {}
+        self._authors = Authors(held)
         self._expected = {(actor.kind, actor.id), *((one.proposed_by_kind, one.proposed_by_id) for one in held)}
         self._stands_for: dict[Party, Party | None] = {}
         #: Of keys that are agents', and so parties of their own: who made them.
@@ -57,39 +49,10 @@ class Parties:
         return found
 
     def proposers(self, decision: Decision) -> set[Party]:
-        """Who proposed it, and who sent the note that it was made of, or the turns or the outcome that note came from."""
-        found = {(str(decision.proposed_by_kind), decision.proposed_by_id)}
-        if decision.note_id is not None:
-            found |= self._authors_of(str(decision.note_id))
+        """Who proposed it, and whose doing it is that it was proposed (Authors)."""
+        found = {(str(decision.proposed_by_kind), decision.proposed_by_id)} | self._authors.of(decision)
+        self._expected |= self._authors.met
         return {party for party in found if party[0] in PEOPLE}
-
-    def _authors_of(self, note: str) -> set[Party]:
-        """Of the note and all that are expected: three statements, however many they are."""
-        if note not in self._authors:
-            new, self._notes = ({note} | self._notes) - self._authors.keys(), set()
-            self._authors |= {one: set() for one in new}
-            sent = AuditEvent.objects.filter(object_id__in=new, object_type="note", action__in=SENT_NOTE)
-            for pk, kind, by in sent.filter(actor_kind__in=PEOPLE).values_list("object_id", "actor_kind", "actor_id"):
-                self._authors[pk].add((kind, by))
-            self._read_sessions([one for one in new if not self._authors[one]])
-            self._expected |= {party for one in new for party in self._authors[one]}
-        return self._authors[note]
-
-    def _read_sessions(self, notes: list[str]) -> None:
-        """Notes that nobody sent came from what their sessions were told."""
-        rows = list(Note.objects.filter(pk__in=notes).values_list("pk", "session", "origin")) if notes else []
-        told = AuditEvent.objects.filter(
-            object_id__in={str(session) for _, session, _ in rows}, object_type="session",
-            action__in=(SENT_TURNS, SENT_OUTCOME), actor_kind__in=PEOPLE,
-        )  # fmt: skip
-        by_session: dict[tuple[str, str], set[Party]] = {}
-        for told_to, action, kind, by in (
-            told.values_list("object_id", "action", "actor_kind", "actor_id").order_by().distinct() if rows else ()
-        ):
-            by_session.setdefault((told_to, action), set()).add((kind, by))
-        for note, session, origin in rows:
-            action = SENT_OUTCOME if origin == NoteOrigin.OUTCOME else SENT_TURNS
-            self._authors[str(note)] = by_session.get((str(session), action), set())
 
     def maker_of_agent(self, key_id: str) -> Party | None:
         """Who made the key, where it was made for an agent."""
@@ -150,7 +113,7 @@ def proposed(decision: Decision, actor: Actor) -> bool:
 
 def is_own(decision: Decision, actor: Actor, parties: Parties | None = None, *, protected: bool = False) -> bool:
     """Whether nobody approves it as this actor, because whoever stands behind the actor stands behind the proposal too,
-    or behind the note that it was made of.
+    or behind what it was made of.
 
     That counts where the change needs an admin or is one of `protected` memory, and the workspace is not for one person.
     """
@@ -161,7 +124,7 @@ def is_own(decision: Decision, actor: Actor, parties: Parties | None = None, *, 
     parties = parties or Parties(actor, [decision])
     proposers = parties.proposers(decision)
     if not proposers:
-        return False  # nobody stands behind what consolidation proposes by itself, and nobody is looked up
+        return False  # nobody stands behind it, and nobody is looked up
     own = parties.behind(actor.kind, actor.id)
     return any(not own.isdisjoint(parties.behind(*one)) for one in proposers)
 

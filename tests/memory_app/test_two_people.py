@@ -3,13 +3,18 @@
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from consolidation.actions.policies import put_policy
 from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.keys import create_key
 from memory_app.actions.memories import edit_memory
 from memory_app.actions.notes import NewNote, retain_note
+from memory_app.actions.outcomes import record_outcome
 from memory_app.actions.sessions import NewTurn, add_turns
 from memory_app.actions.undo import undo
+from memory_app.actions.versions import add_source
 from memory_app.domain.actor import SYSTEM, Actor
 from memory_app.domain.errors import CommonplaceError, Forbidden, Invalid, Stale
 from memory_app.models import AuditEvent, Decision, Memory, Note, Workspace
@@ -47,6 +52,22 @@ def sent(workspace: Workspace, by: Actor, text: str = "Refunds wait for a week")
 
 def held(note: Note, action: str = "promote", **fields: Any) -> Decision:
     return make.make_decision(note, action, needs="admin", team=note.team, **fields)
+
+
+def failing(workspace: Workspace, by: Actor) -> Decision:
+    """A procedure waits to be archived, since this actor has reported that it fails."""
+    procedure = make.make_memory(workspace, "Ask for the booking number first", kind="procedural")
+    record_outcome(procedure, by, success=False)
+    return Decision.objects.get(memory=procedure, rule="archive.failing")
+
+
+def habit_of(memory: Memory, *senders: Actor) -> Decision:
+    """A habit is proposed, counted from a note of each."""
+    for by in senders:
+        note = retain_note(make.make_session(memory.workspace), by, NewNote(text=memory.text)).note
+        add_source(memory, said_at=note.said_at, note=note)
+    about = {"about": str(memory.pk), "times": len(senders), "key": "diet", "value": "no nuts"}
+    return make.make_decision(memory=memory, action="edit", rule="edit.habit_slot", needs="admin", params=about)
 
 
 def as_it_was(memory: Memory) -> bool:
@@ -152,6 +173,51 @@ def test_whoever_sent_the_turns_that_a_note_was_found_in_does_not_either(
     assert approve(workspace, ana, decision.pk).status == "approved"
 
 
+def test_whoever_reported_that_a_procedure_fails_does_not_archive_it(
+    workspace: Workspace, wen: Actor, ana: Actor
+) -> None:
+    decision = failing(workspace, key_of(workspace, wen, "admin"))
+    assert decision.memory is not None
+    record_outcome(decision.memory, ana, success=True)  # who says that it works has not made it fail
+    for actor in (wen, key_of(workspace, wen, "admin")):
+        with pytest.raises(Forbidden):
+            approve(workspace, actor, decision.pk)
+    assert Memory.objects.get(pk=decision.memory_id).status == "active"
+    assert approve(workspace, ana, decision.pk).status == "approved"
+    for who, told in ((wen, True), (ana, None)):
+        by_agent = failing(workspace, key_of(workspace, wen, "agent"))
+        approve(workspace, who, by_agent.pk)
+        event = AuditEvent.objects.get(action="decision.approved", object_id=str(by_agent.pk))
+        assert event.detail.get("made_its_agent") == told
+
+
+def test_whoever_sent_what_a_habit_was_counted_from_does_not_approve_it(
+    workspace: Workspace, wen: Actor, ana: Actor, nuts: Memory
+) -> None:
+    decision = habit_of(nuts, key_of(workspace, wen, "agent"), key_of(workspace, wen, "admin"))
+    later = retain_note(make.make_session(workspace), ana, NewNote(text=nuts.text)).note
+    add_source(nuts, said_at=later.said_at, note=later)
+    for actor in (wen, key_of(workspace, wen, "admin")):
+        with pytest.raises(Forbidden):
+            approve(workspace, actor, decision.pk)
+    assert as_it_was(nuts)
+    assert approve(workspace, ana, decision.pk).status == "approved"
+
+
+def test_whoever_put_a_policy_does_not_repeat_alone_what_it_did(
+    workspace: Workspace, wen: Actor, ana: Actor, nuts: Memory
+) -> None:
+    put = put_policy(workspace, wen, {}, "Tidy up")
+    policy = Actor("policy", f"policy-{put.number}", f"policy v{put.number}", "admin")
+    done = make.make_decision(
+        memory=nuts, action="archive", actor=policy, policy_version=put.number, hold=False, after={"status": "archived"}
+    )
+    undo(workspace, ana, done.pk)
+    with pytest.raises(Forbidden):
+        approve(workspace, wen, done.pk)
+    assert approve(workspace, ana, done.pk).status == "approved"
+
+
 def test_an_agents_note_is_the_agents_and_the_maker_of_its_key_is_recorded(
     workspace: Workspace, wen: Actor, ana: Actor
 ) -> None:
@@ -191,3 +257,21 @@ def test_who_sent_what_is_looked_up_once_for_all(
         parties = Parties(wen, rows)
         own = [is_own(one, wen, parties) for one in rows]
     assert sorted(own) == [False, False, True, True, True, True]
+
+
+def test_who_stands_behind_what_nobody_proposed_is_too(workspace: Workspace, wen: Actor, nuts: Memory) -> None:
+    def asked_for(count: int) -> tuple[int, list[bool]]:
+        made = []
+        for n in range(count):
+            agent, admin = key_of(workspace, wen, "agent"), key_of(workspace, wen, "admin")
+            bread = make.make_memory(workspace, f"Eats bread number {n}", user=f"user-{count}-{n}", pinned=True)
+            made += [failing(workspace, agent), failing(workspace, admin), habit_of(bread, agent, admin)]
+        rows = list(Decision.objects.select_related("workspace").filter(pk__in=[one.pk for one in made]))
+        with CaptureQueriesContext(connection) as queries:
+            parties = Parties(wen, rows)
+            own = [is_own(one, wen, parties) for one in rows]
+        return len(queries), sorted(own)
+
+    few, many = asked_for(1), asked_for(4)
+    assert few == (few[0], [False, True, True])
+    assert many == (few[0], [False] * 4 + [True] * 8)
