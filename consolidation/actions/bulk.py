@@ -22,6 +22,7 @@ from memory_app.domain.errors import (
     DependsOnLater,
     Forbidden,
     Invalid,
+    NeedsTwo,
     NotFound,
     Stale,
 )
@@ -40,6 +41,7 @@ CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (AlreadyDecided, "already_decided"),
     (Stale, "stale"),
     (DependsOnLater, "depends_on_later"),
+    (NeedsTwo, "needs_two"),
     (Forbidden, "forbidden"),
     (Blocked, "blocked"),
     (Invalid, "needs_action"),

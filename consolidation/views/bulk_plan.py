@@ -142,6 +142,7 @@ def left_words(code: str) -> str:
         "already_decided": _("somebody has decided it meanwhile"),
         "stale": _("the memory has changed since it was made"),
         "depends_on_later": _("later decisions build on it"),
+        "needs_two": _("its memory is protected: propose the change instead, and another admin approves it"),
         "forbidden": _("it needs an admin, or another one than who proposed it"),
         "blocked": _("the guardrails refuse it"),
         "needs_action": _("a person has to choose or to say why"),

@@ -196,7 +196,8 @@ class SessionRuled(Given):
 class LeftShown(Shown):
     decision: UUID
     code: Literal[
-        "already_decided", "stale", "depends_on_later", "forbidden", "blocked", "needs_action", "not_found",
+        "already_decided", "stale", "depends_on_later", "needs_two", "forbidden", "blocked", "needs_action",
+        "not_found",
         "conflict", "not_reached",
     ]  # fmt: skip
     reason: str

@@ -52,7 +52,7 @@ def test_what_an_admin_protected_stays_so_below_admin(workspace: Workspace, who:
         undo(workspace, who, pin.pk)
     for dry_run in (True, False):
         [left] = rule_on_many(workspace, who, "undo", [pin.pk], dry_run=dry_run).left
-        assert (left.decision, left.code) == (str(pin.pk), "forbidden")
+        assert (left.decision, left.code) == (str(pin.pk), "needs_two")
     assert now(memory).pinned
     Workspace.objects.filter(pk=workspace.pk).update(solo=True)
     with pytest.raises(Forbidden, match="role admin"):
@@ -89,7 +89,7 @@ def test_one_admin_alone_neither_lifts_protection_nor_takes_the_memory_away(
         with pytest.raises(NeedsTwo, match="propose to"):
             undo(workspace, who, one.pk)
         [left] = rule_on_many(workspace, who, "undo", [one.pk]).left
-        assert (left.code, now(memory).state()) == ("forbidden", was)
+        assert (left.code, now(memory).state()) == ("needs_two", was)
 
 
 def test_what_two_agreed_on_is_not_undone_by_one_but_a_slip_is(workspace: Workspace) -> None:
