@@ -7,6 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from memory_app.wording import colon
+
 #: What a procedure's value is made of beside its steps.
 PARTS: dict[str, str | Promise] = {"tools": gettext_lazy("Tools")}
 
@@ -28,7 +30,7 @@ def told(value: Any) -> str:
     if isinstance(value, dict):
         steps, others = value.get("steps"), {k: v for k, v in value.items() if k != "steps" and v}
         parts = [" → ".join(map(told, steps))] if isinstance(steps, list) else []
-        return "; ".join([*parts, *(f"{PARTS.get(name, name)}: {told(one)}" for name, one in others.items())])
+        return "; ".join([*parts, *(f"{PARTS.get(name, name)}{colon()}{told(one)}" for name, one in others.items())])
     return written(value)
 
 

@@ -11,6 +11,16 @@ def gap() -> str:
     return "" if (get_language() or "").startswith("zh") else " "
 
 
+def colon() -> str:
+    """What stands between a name and what is said of it: the full-width colon in Chinese, which brings its own space."""
+    return "：" if (get_language() or "").startswith("zh") else ": "
+
+
+def comma() -> str:
+    """What stands between two of a list."""
+    return "、" if (get_language() or "").startswith("zh") else ", "
+
+
 def together(*sentences: Any) -> str:
     """The sentences as one text."""
     return gap().join(str(sentence) for sentence in sentences if sentence)

@@ -90,14 +90,14 @@ class PolicyForm(forms.Form):
         label=gettext_lazy("Calls of a model"),
         min_value=0,
         max_value=MOST_CALLS,
-        help_text=gettext_lazy("At most so many for one session."),
+        help_text=gettext_lazy("The most calls that one session may take."),
         error_messages=WHOLE_ERRORS,
     )
     llm_tokens = forms.IntegerField(
         label=gettext_lazy("Tokens of a model"),
         min_value=0,
         max_value=MOST_TOKENS,
-        help_text=gettext_lazy("At most so many for one session, questions and answers together."),
+        help_text=gettext_lazy("The most tokens that one session may take, questions and answers together."),
         error_messages=WHOLE_ERRORS,
     )
     llm_replays = forms.IntegerField(
@@ -158,7 +158,7 @@ class PolicyForm(forms.Form):
         label=gettext_lazy("Active episodes of a user"),
         min_value=1,
         max_value=10_000_000,
-        help_text=gettext_lazy("At most so many; the least important above it are archived."),
+        help_text=gettext_lazy("The most that stay active; beyond it the least important are archived."),
         error_messages=WHOLE_ERRORS,
     )
     why = why_field()

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from consolidation.domain.policy import DAYS, Policy
 from memory_app.models import Action, Kind, Needs, Scope
 from memory_app.reasons import hold_name, hold_sentence
+from memory_app.wording import colon
 
 from .own_words import guards_between
 from .policy_form import PolicyForm
@@ -64,7 +65,7 @@ def hold_of(hold: dict[str, Any]) -> dict[str, Any]:
 def _hold_words(hold: dict[str, Any]) -> str:
     row = hold_of(hold)
     matches = ", ".join(row["matches"]) or _("all changes")
-    return f"{row['title']}: {matches} → {row['needs']}"
+    return f"{row['title']}{colon()}{matches} → {row['needs']}"
 
 
 def _fact(name: str, value: Any, field: Any) -> dict[str, Any]:

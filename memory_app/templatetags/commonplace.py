@@ -18,7 +18,7 @@ from memory_app.models import Decision
 from memory_app.navigation import NavItem, nav_items
 from memory_app.queries.counting import MOST, UpTo
 from memory_app.reasons import hold_name
-from memory_app.wording import gap
+from memory_app.wording import colon, comma, gap
 
 register = template.Library()
 register.filter("hold_name", hold_name)
@@ -273,7 +273,8 @@ def _counts(context: Context) -> Mapping[str, int]:
     return context.get("nav_counts") or {}
 
 
-register.simple_tag(gap, name="gap")
+for _punctuation in (gap, colon, comma):
+    register.simple_tag(_punctuation, name=_punctuation.__name__)
 
 
 @register.simple_tag

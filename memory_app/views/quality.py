@@ -210,6 +210,8 @@ def _named(row: Model, slug: str) -> tuple[str, str, str]:
 
 
 def row_text(decision: Decision) -> str:
-    """The words that a decision is about."""
-    content = decision.after or decision.before or {}
-    return str(content.get("text") or (decision.note.text if decision.note is not None else ""))
+    """The words that a decision is about: what was said, where a note was decided on, and not what memory had already."""
+    content = decision.after or {}
+    if not content and decision.note is not None:
+        return decision.note.text
+    return str((content or decision.before or {}).get("text") or "")

@@ -125,7 +125,7 @@ def test_the_rate_of_what_was_taken_back(workspace: Workspace, operator: Operato
     decline(workspace, actor, refused.pk)
     undo(workspace, actor, gone.pk)
     found = tile(client, "Taken back")
-    assert (found["value"], found["delta"]) == ("50.0", "1 of 2")
+    assert (found["value"], found["delta"]) == ("50.0", "1 undone, of 2 carried out")
     assert [row.pk for row in client.get(found["href"]).context["page"].rows] == [gone.pk]
 
 

@@ -118,6 +118,15 @@ def test_the_numbers_are_right(client: Client, workspace: Workspace, history: No
     assert found.by_agent(BY_NAME["writes"])["booking-bot"].over == 1
 
 
+def test_what_memory_had_already_shows_in_no_row_of_a_refused_note(client: Client, workspace: Workspace) -> None:
+    session = make.make_session(workspace)
+    make.make_turn(session, "It rains a lot.")
+    kept = make.make_memory(workspace, "Likes early flights")
+    make.make_decision(make.make_note(session, "It rains a lot", "It rains a lot."), "reject", memory=kept, hold=False)
+    (row,) = client.get(ONE, {"metric": "junk"}).context["rows"]
+    assert row["text"] == "It rains a lot"
+
+
 def test_days_add_up_to_the_whole(workspace: Workspace, history: None) -> None:
     found = measured(Scope(workspace, days=90))
     for metric in METRICS:

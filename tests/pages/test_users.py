@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.timezone import localtime
 
 from memory_app.actions.memories import edit_memory
 from memory_app.actions.profiles import put_profile
@@ -203,6 +204,7 @@ def test_before_anything_was_known(viewer: Client, workspace: Workspace) -> None
     assert steps.at == steps.total
     assert steps.later is None
     page = viewer.get(page_of(user), {"as_of": steps.earlier.isoformat()})
+    assert f"&amp;day={localtime(steps.earlier):%Y-%m-%d}" in page.content.decode()  # what agents saw until then
     assert page.status_code == 200
     before = (timezone.now() - timedelta(days=400)).isoformat()
     page = viewer.get(page_of(user), {"as_of": before})
