@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 from memory_app.access import WorkspaceRequest
 from memory_app.addresses import page_url, turn_url
 from memory_app.domain.actor import Actor
+from memory_app.guardrails import JUDGED_CATEGORIES
 from memory_app.labels import CATEGORIES, label_of
 from memory_app.models import Block, BlockStatus, Category, Stage
 from memory_app.moments import last_days
@@ -21,6 +22,15 @@ from .guardrail_form import ReasonForm
 
 SPANS = (7, 30, 90)
 KEPT = ("stage", "category", "status", "agent", "days")
+
+
+def counts_context(request: WorkspaceRequest) -> dict[str, Any]:
+    """The numbers beside the list, for an answer that has changed one of its rows."""
+    filters = read.BlockFilters.read(request.GET)
+    statuses = read.counts_of(request.workspace, filters).by_status
+    span = last_days(filters.days) if filters.days else _("all time")
+    return {"filters": filters, "tabs": _tabs(statuses), "judged": _judged(statuses), "span_text": span,
+            "list_query": _query(request)}  # fmt: skip
 
 
 def list_context(request: WorkspaceRequest) -> dict[str, Any]:
@@ -68,8 +78,11 @@ def _query(request: WorkspaceRequest, without: str = "") -> str:
 def block_context(request: WorkspaceRequest, block: Block) -> dict[str, Any]:
     """Everything that templates/consolidation/block.html asks of a block."""
     slug = request.workspace.slug
+    previous, following = [one and page_url("block", slug, one.pk) for one in read.beside(block)]
     return {
         "row": row_of(block, request.actor),
+        "previous": previous,
+        "following": following,
         "can_decide": request.actor.at_least("curator"),
         "decisions": [(one, page_url("review", slug, status="all", item=one.pk)) for one in read.decisions_of(block)],
         "reason_form": ReasonForm(number=block.number),
@@ -94,10 +107,31 @@ def row_of(block: Block, actor: Actor) -> dict[str, Any]:
         "session_url": turn_url(slug, block.session_id, block.turn.index) if block.turn else session_url,
         "user_url": page_url("user", slug, block.user_id) if block.user_id else "",
         "memory_url": page_url("memory", slug, block.memory_id) if block.memory_id else "",
+        "passes": passes(block),
         "can_release": curator and block.status != BlockStatus.RELEASED,
         "can_keep": curator and block.status == BlockStatus.BLOCKED,
         "can_undo": curator and block.status != BlockStatus.BLOCKED,
     }
+
+
+def passes(block: Block) -> str:
+    """For whom the same text passes once the block is released, as BlockQuerySet.released_for has it."""
+    team = (
+        block.note.team if block.note is not None and block.note.team else block.memory.team if block.memory else None
+    )
+    if block.category not in JUDGED_CATEGORIES:
+        return _("The same text is refused again: what is masked never passes.")
+    words = {"user": block.user.external_id if block.user else "", "team": team.external_id if team else ""}
+    if block.user and team:
+        return (
+            _("From now on the same text passes for the user %(user)s and the team %(team)s, and for nobody else.")
+            % words
+        )
+    if block.user:
+        return _("From now on the same text passes for the user %(user)s, and for nobody else.") % words
+    if team:
+        return _("From now on the same text passes for the team %(team)s, and for nobody else.") % words
+    return _("From now on the same text passes where it belongs to no user.")
 
 
 def withheld(block: Block) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ from memory_app.rule_words import words_of
 from memory_app.views.remarks import remark
 from memory_app.wording import together
 
-from .guardrail_context import block_context, list_context, row_of
+from .guardrail_context import block_context, counts_context, list_context, passes, row_of
 from .guardrail_form import ReasonForm, TryForm
 
 PAGE, BLOCK = "consolidation/guardrails.html", "consolidation/block.html"
@@ -118,7 +118,7 @@ def _release(request: WorkspaceRequest, found: Block) -> Outcome:
         raise ReasonMissing(form)
     released, decision = release_block(request.workspace, request.actor, found.pk, form.cleaned_data["reason"])
     if decision is None:
-        return Outcome(_("Released. The same text passes from now on."))
+        return Outcome(together(_("Released."), passes(found)))
     words = {"ref": released.ref, "decision": decision.ref}
     return Outcome(_("Released. %(decision)s waits for review.") % words, decision=decision)
 
@@ -148,7 +148,8 @@ def _answer(
     if outcome is not None and outcome.undoable:
         context["undo_url"] = reverse("block_undo", args=[slug, now.pk])
     if request.htmx and _in_row(request):
-        context |= {"row": row_of(now, request.actor), "undo_target": f"#b-{now.number}"}
+        _keep_list(request)
+        context |= counts_context(request) | {"row": row_of(now, request.actor), "undo_target": f"#b-{now.number}"}
         response = render(request, "consolidation/block_row_changed.html", context, status=status)
     else:
         context |= block_context(request, now) | {"undo_target": "#block-page"}
@@ -179,6 +180,14 @@ def _conflict_words(request: WorkspaceRequest, found: Block, error: Conflict) ->
 
 def _in_row(request: WorkspaceRequest) -> bool:
     return request.POST.get("view") == "row" or bool(request.htmx and (request.htmx.target or "").startswith("b-"))
+
+
+def _keep_list(request: WorkspaceRequest) -> None:
+    """The numbers in the answer are those of the list that the person has before them."""
+    path, _, query = (request.htmx.current_url_abs_path or "").partition("?")
+    if path != reverse("guardrails", args=[request.workspace.slug]):
+        query = request.POST.get("query", "")
+    request.GET = QueryDict(query[:2000])
 
 
 def _back(request: WorkspaceRequest) -> str:

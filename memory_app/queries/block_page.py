@@ -16,8 +16,7 @@ from .named import cut_at, named
 
 PAGE_SIZE = 25  # each row carries the form that releases it
 NEWEST = Order("created_at")
-LISTED = ("user", "session", "turn", "memory", "decided_by", "workspace")
-WITH = (*LISTED, "note")
+LISTED = ("user", "session", "turn", "memory__team", "note__team", "decided_by", "workspace")
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def blocks_page(workspace: Workspace, filters: BlockFilters, cursor: str = "") -
 
 def all_blocks(workspace: Workspace, filters: BlockFilters) -> Iterator[Block]:
     """Every block that matches, newest first, with where each was found."""
-    return everything(filters.rows(workspace, whole=True).select_related(*WITH, "session__agent"), NEWEST)
+    return everything(filters.rows(workspace, whole=True).select_related(*LISTED, "session__agent"), NEWEST)
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,17 @@ def counts_of(workspace: Workspace, filters: BlockFilters) -> Counts:
 
 def find_block(workspace: Workspace, block_id: uuid.UUID) -> Block | None:
     found = Block.objects.filter(workspace=workspace, pk=block_id)
-    return found.select_related(*WITH, "note__turn", "memory__team").first()
+    return found.select_related(*LISTED, "note__turn").first()
+
+
+def beside(block: Block) -> tuple[Block | None, Block | None]:
+    """The one before it and the one after it in the list of all, newest first."""
+    rows = Block.objects.filter(workspace=block.workspace_id).only("created_at")
+    older = Q(created_at__lt=block.created_at) | Q(created_at=block.created_at, pk__lt=block.pk)
+    newer = Q(created_at__gt=block.created_at) | Q(created_at=block.created_at, pk__gt=block.pk)
+    return rows.filter(newer).order_by("created_at", "pk").first(), rows.filter(older).order_by(
+        "-created_at", "-pk"
+    ).first()
 
 
 def decisions_of(block: Block) -> list[Decision]:

@@ -135,8 +135,8 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest?.(TEXT) || $("dialog[open]")) return;
   const pressed = FULL_WIDTH[event.key] ?? event.key;
   const key = event.shiftKey || pressed.length > 1 ? pressed : pressed.toLowerCase(); // caps lock is no modifier
-  if (key === "j") move(1);
-  else if (key === "k") move(-1);
+  if (key === "j" && !buttonFor(key)) move(1); // where there is no list, a link may lead to what follows
+  else if (key === "k" && !buttonFor(key)) move(-1);
   else if (event.repeat) return; // a held key decides nothing twice
   else if (key === "x") $("[data-select]", currentRow() ?? document.createElement("i"))?.click();
   else if (key === "/") { const field = $(".searchbox input"); if (field?.checkVisibility()) field.focus(); else return; }

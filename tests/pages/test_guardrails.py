@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from consolidation.actions import release_block
 from memory_app.guardrails import describe_rules
-from memory_app.models import AuditEvent, Block, Decision, Operator, Session, User, Workspace
+from memory_app.models import AuditEvent, Block, Decision, Operator, Session, Team, User, Workspace
 from memory_app.rule_words import WORDS, rules_by_category
 from tests import factories as make
 
@@ -160,6 +160,43 @@ def test_a_block_says_where_and_why(viewer: Client, workspace: Workspace) -> Non
     assert "Release" not in page.partition("<main")[2].partition("</main")[0]
 
 
+def test_a_block_has_keys_and_leads_to_those_beside_it(client: Client, viewer: Client, workspace: Workspace) -> None:
+    first, second, third = (a_block(workspace) for _ in range(3))
+    page = client.get(page_of(second)).content.decode()
+    assert f'data-key="j" href="{page_of(first)}"' in page
+    assert f'data-key="k" href="{page_of(third)}"' in page
+    assert 'id="act-keep" data-key="a"' in page
+    assert 'id="act-release" data-key="r"' in page
+    assert 'data-key="k"' not in viewer.get(page_of(third)).content.decode()
+    assert 'id="act-keep"' not in viewer.get(page_of(third)).content.decode()
+
+
+def test_a_row_is_counted_as_its_list_is_narrowed(client: Client, workspace: Workspace) -> None:
+    block = a_block(workspace)
+    a_block(workspace, user="li-na")
+    answer = client.post(page_of(block, "block_keep"), {"view": "row", "query": "q=zhang-san"}, **ROW)
+    assert [tab["count"] for tab in answer.context["tabs"]] == [1, 0, 0, 1]
+    assert 'href="?q=zhang-san&amp;status=kept"' in answer.content.decode()
+    assert 'name="query" value="q=zhang-san"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "passes for the user zhang-san, and for nobody else"), ("zh-hans", "仅对用户 zhang-san 放行")],
+)
+def test_a_release_says_for_whom(client: Client, workspace: Workspace, language: str, told: str) -> None:
+    block = a_block(workspace)
+    assert told in client.get(page_of(block), headers={"accept-language": language}).content.decode()
+    team = Team.objects.create(workspace=workspace, external_id="tokyo-desk")
+    block.note.team = team
+    block.note.save()
+    page = client.get(page_of(block), headers={"accept-language": language}).content.decode()
+    assert told not in page
+    assert team.external_id in page.partition('id="release-form')[2]
+    card = a_block(workspace, CARD)
+    assert told not in client.get(page_of(card), headers={"accept-language": language}).content.decode()
+
+
 def test_a_release_needs_a_reason(client: Client, workspace: Workspace) -> None:
     block = a_block(workspace)
     response = client.post(page_of(block, "block_release"), {"reason": " "})
@@ -179,6 +216,10 @@ def test_released_then_taken_back(client: Client, workspace: Workspace) -> None:
     assert "waits for review" in page
     assert page_of(block, "block_undo") in page
     assert 'id="nav-guardrails" hx-swap-oob="true"' in page
+    assert 'id="block-tabs" hx-swap-oob="true"' in page
+    assert 'id="judged"' in page
+    assert [tab["count"] for tab in response.context["tabs"]] == [1, 0, 1, 0]
+    assert response.context["judged"]["released"] == 1
     decision = Decision.objects.get(note=block.note)
     assert (now(block).status, now(block).reason, decision.status) == ("released", "It is a quote", "pending")
     assert "Lin Qiao" in client.get(page_of(block)).content.decode()
