@@ -236,9 +236,10 @@ document.addEventListener("htmx:afterSettle", () => {
   if (now) now.removeAttribute("data-focus-now");
   if (now || wrong) { lost = null; focusOn(now ?? wrong); return; }
   lost = null;
-  if (!nowhere()) return;
+  const other = was.item !== $("#decision")?.dataset.item;
+  if (!nowhere() && !(other && was.field && document.activeElement.id === was.id)) return; // of another item, a field of the same name got it
   const list = was.list && document.getElementById(was.list), row = list && (list.children[was.index] ?? list.lastElementChild);
-  const same = was.field && was.item !== $("#decision")?.dataset.item ? null : was.id && document.getElementById(was.id); // a field of another item is another field
+  const same = was.field && other ? null : was.id && document.getElementById(was.id); // a field of another item is another field
   for (const next of [same, row && $("a, button, input", row), headingOf(region)]) if (focusOn(next)) return;
 });
 

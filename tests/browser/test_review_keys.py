@@ -129,6 +129,20 @@ def test_a_result_is_chosen_with_what_it_would_do(open_page: Open, contradiction
     expect(page.locator("#live")).to_contain_text("Merged into")
 
 
+def test_a_chosen_result_leaves_the_focus_on_the_next_title(open_page: Open, contradiction: Decision) -> None:
+    assert contradiction.session is not None
+    note = make.make_note(contradiction.session, "Likes tea", "The hotel budget is 220 dollars")
+    make.make_decision(note, "review", after={}, rule="review.failed")  # has a choice of the same name
+    page = open_page(REVIEW)
+    first = page.locator("#decision").get_attribute("data-item")
+    page.check("#choice-reject")
+    expect(page.locator("#act-approve")).to_contain_text("Reject")  # what it would do is shown
+    expect(page.locator("#choice-reject")).to_be_focused()
+    page.keyboard.press("a")
+    expect(page.locator(f"#decision:not([data-item='{first}'])")).to_be_visible()
+    expect(page.locator("#d-title")).to_be_focused()
+
+
 def test_what_a_key_may_not_do_is_said(open_page: Open, waiting: list[Decision], workspace: Workspace) -> None:
     page = open_page(REVIEW, who=make.make_operator(workspace, "viewer"))
     page.keyboard.press("a")
