@@ -45,6 +45,20 @@ _ASKS_FIRST = re.compile(
     r"|\b(?:after|once) (?:asking|checking with|a word with|(?:i|we|they|he|she)(?: have|'ve| has|'s)? (?:asked|checked with))\b(?! (?:nobody|no one))"
     r"|先(?:问|给|跟)[^，。；\n]{0,4}(?:我|他|她|用户|本人|客户)|问过[^，。；\n]{1,8}(?:以后|之后|后|再|才)"
 )
+# A case of somebody's own work and its steps in order: "for returns: …, then …", 退货时先…再….
+_STEPS = re.compile(
+    r"^\s*(?:for|when(?:ever)?|if|before|after|on|in case of)\b[^.!?:,;\n]{2,80}[:,]\s*(?P<en>[^.!?\n]*\bthen\b[^.!?\n]+)[.!]?\s*$"
+    r"|^[^。！？\n]{1,20}?(?:时|的时候|的话|之?前|[：:，,])[：:，,]?\s*(?P<zh>(?:要|得)?先[^。！？\n]+(?:再|然后|之后)[^。！？\n]+)[。！]?\s*$"
+)
+# What ordinary steps are about; any other role, a place outside or a leave that is given is no ordinary step.
+_ORDINARY = frozenset({PAUSE, "keep", "check", "rule", "data", "self", "third", "other", "chief", "past", "this"})
+_GIVES = re.compile(
+    r"\b(?:approv|authori|permi|consent|sign|allow|pass|unblock|let\b|through\b)|批准|审批|签|放行|同意|许可|[@/\\]|\.\w|\d{4}"
+)
+# Speaking to somebody: "tell" by itself hides nothing, and a call is none of a tool.
+_SPEAKS = re.compile(
+    r"\b(?:calls?\b(?! (?:nobody|no one))|listens?\b|tells? (?:(?:the|my|our) )?(?!nobody)[a-z]+(?=[,.]|$))|打(?:个)?电话"
+)
 _PAUSE = re.compile(r"[,;:，、；：]\s*")
 _CARE = 0.5
 _embedder = OfflineEmbedder()
@@ -163,6 +177,15 @@ def _by_meaning(low: str) -> float:
     return float(vectors([low])[0] @ reading.meaning + reading.meaning_bias)
 
 
+def _in_steps(passage: str) -> bool:
+    """The passage is a procedure of somebody's work, each of whose steps looks, asks or speaks to somebody."""
+    m = _STEPS.match(passage)
+    steps = (m["en"] or m["zh"]) if m else ""
+    if not steps or _GIVES.search(steps):
+        return False
+    return all(_ORDINARY.issuperset(clause) for clause in classes(_SPEAKS.sub(" ", steps)))
+
+
 def find(low: str) -> Iterator[Hit]:
     """Each passage that reads like one written to steer an agent; `low` is the text in lower case."""
     reading = _reading()
@@ -174,6 +197,7 @@ def find(low: str) -> Iterator[Hit]:
         if score >= reading.doubt:
             doubted.append((-score, start, end))
     for minus, start, end in sorted(doubted)[:MOST_READ]:
-        least = reading.planted + (_CARE if _ASKS_FIRST.search(low, start, end) else 0.0)
-        if _by_meaning(low[start:end].strip()) - minus >= least:
+        passage = low[start:end].strip()
+        care = 2 * _CARE if _in_steps(passage) else _CARE if _ASKS_FIRST.search(low, start, end) else 0.0
+        if _by_meaning(passage) - minus >= reading.planted + care:
             yield Hit(RULE, start, end)

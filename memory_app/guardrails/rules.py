@@ -2,7 +2,7 @@
 
 from memory_app.guardrails.findings import RuleInfo, Stage
 
-RULE_SET_VERSION = "2026.11.11"
+RULE_SET_VERSION = "2026.11.12"
 
 _ALWAYS: tuple[Stage, ...] = ("capture", "consolidation", "injection")
 # A guess that a person approved, or that was kept before, is harmless in a prompt; the other categories are not.
