@@ -92,7 +92,8 @@ def store_note(session: Session, actor: Actor, new: NewNote) -> Retained:
 
 def stage_in_session(note: Note, vector: TextVector, actor: Actor) -> Memory:
     """The note's session-scope memory: what this session goes by from now on. A note said earlier than what
-    fills its slot adds a source and changes nothing."""
+    fills its slot adds a source and changes nothing. What a person has pinned or written there stays as it is, and the
+    note, which is no source of it, waits beside it."""
     state = state_of(note)
     session = note.session
     probe = Memory(workspace=note.workspace, scope=Scope.SESSION, owner=session.pk, **state)
@@ -102,6 +103,8 @@ def stage_in_session(note: Note, vector: TextVector, actor: Actor) -> Memory:
             note.workspace, state, vector, actor,
             scope=Scope.SESSION, session=session, user=note.user, confirmed_at=note.said_at,
         )  # fmt: skip
+    elif occupant.of_a_person:
+        return occupant
     else:
         memory = occupant
         if note.said_at >= occupant.updated_at:
@@ -111,12 +114,13 @@ def stage_in_session(note: Note, vector: TextVector, actor: Actor) -> Memory:
 
 
 def archive_session_copy(note: Note, actor: Actor, decision: Any) -> None:
-    """The session no longer goes by this note (it was rejected)."""
+    """The session no longer goes by this note (it was rejected), but by what a person has pinned or written there."""
     copies = Memory.objects.filter(
         scope=Scope.SESSION, owner=note.session_id, status=MemoryStatus.ACTIVE, sources__note=note
     )
     for memory in copies.distinct():
-        write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
+        if not memory.of_a_person:
+            write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
 
 
 def _checked(session: Session, new: NewNote) -> tuple[NewNote, Checked]:

@@ -261,9 +261,12 @@ class Memory(MemoryState, WorkspaceRow):
     @property
     def protected(self) -> bool:
         """Pinned, team, procedural, or last written by a person: changes wait for an admin."""
-        return (
-            self.pinned or self.scope == Scope.TEAM or self.kind == Kind.PROCEDURAL or self.author == ActorKind.OPERATOR
-        )
+        return self.of_a_person or self.scope == Scope.TEAM or self.kind == Kind.PROCEDURAL
+
+    @property
+    def of_a_person(self) -> bool:
+        """Pinned, or last written by a person: protected whatever it is, also in a session."""
+        return self.pinned or self.author == ActorKind.OPERATOR
 
     @property
     def drifting(self) -> bool:

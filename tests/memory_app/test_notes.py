@@ -1,16 +1,19 @@
 """A note on its way into its session: guarded, anchored, staged or blocked."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from memory_app.actions.memories import edit_memory, pin_memory
 from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session, put_working
 from memory_app.domain.errors import Conflict, Invalid
 from memory_app.models import AuditEvent, Memory, Session, Turn, Workspace
+from tests import factories as make
 
-from .conftest import AGENT
+from .conftest import ADMIN, AGENT
 
 CARD = "4242 4242 4242 4242"
 
@@ -75,6 +78,29 @@ def test_the_newest_statement_fills_the_slot_of_the_session(session: Session) ->
         retain_note(session, AGENT, NewNote(f"{value} seat", key="seat_preference", value=value, said_at=said_at))
     memory = Memory.objects.get(session=session, status="active")
     assert (memory.value, memory.version, memory.sources.count()) == ("aisle", 2, 3)
+
+
+@pytest.mark.parametrize(
+    "keep",
+    [lambda one: pin_memory(one, ADMIN), lambda one: edit_memory(one, ADMIN, {"text": "Window, says the doctor"})],
+    ids=["pinned", "written"],
+)
+def test_what_a_person_keeps_in_a_session_is_not_changed_by_its_notes(
+    session: Session, keep: Callable[[Memory], object]
+) -> None:
+    first = make.make_note(session, "Window seat", key="seat_preference", value="window")
+    other = make.make_note(session, "Vegetarian meal", key="meal_preference", value="vegetarian")
+    keep(Memory.objects.get(session=session, key="seat_preference"))
+    kept = Memory.objects.get(session=session, key="seat_preference")
+    second = make.make_note(session, "Aisle seat", key="seat_preference", value="aisle")
+    make.make_decision(second, "session_only", hold=False)
+    assert second.status == "staged"
+    for note in (first, other):
+        make.make_decision(note, "reject", hold=False)
+    now = Memory.objects.get(session=session, key="seat_preference")
+    assert (now.state(), now.version, now.status) == (kept.state(), kept.version, "active")
+    assert [source.note for source in now.sources.all()] == [first]
+    assert Memory.objects.get(session=session, key="meal_preference").status == "archived"
 
 
 def test_a_blocked_note_is_recorded_masked_and_is_no_memory(session: Session) -> None:
