@@ -146,7 +146,11 @@ def state_at(user: User, moment: datetime) -> State:
     shown = list(placed.filter(place__lte=NOTES).values_list("pk", "episode", "place", "count"))
     rows = MemoryVersion.objects.select_related("memory").in_bulk([pk for pk, *_ in shown])
     of = {
-        told: [rows[pk] for pk, is_episode, _, _ in sorted(shown, key=lambda one: one[2]) if is_episode is told]
+        told: [
+            rows[pk]
+            for pk, is_episode, _, _ in sorted(shown, key=lambda one: one[2])
+            if is_episode is told and pk in rows  # else it was erased since
+        ]
         for told in (False, True)
     }
     counts = {is_episode: count for _, is_episode, _, count in shown}

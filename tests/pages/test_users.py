@@ -5,11 +5,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.timezone import localtime
 
+from memory_app.actions.erasing import erase_memory
 from memory_app.actions.memories import edit_memory
 from memory_app.actions.profiles import put_profile
 from memory_app.models import AuditEvent, Decision, Injection, Memory, MemoryVersion, Session, User, Workspace
@@ -196,6 +198,22 @@ def test_the_state_of_then(admin: Client, workspace: Workspace) -> None:
     now = admin.get(page_of(user), {"as_of": page.context["later"]})
     assert [line["row"].text for line in now.context["notes"]] == ["Prefers coffee"]
     assert [line["row"].text for line in admin.get(page_of(user), {"change": "1"}).context["notes"]] == ["Prefers tea"]
+
+
+def test_what_is_erased_while_the_state_of_then_is_read_is_left_out(admin: Client, workspace: Workspace) -> None:
+    gone, kept = (make.make_memory(workspace, f"Prefers {drink}", "ann") for drink in ("tea", "coffee"))
+    left = [gone]
+
+    def erasing(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        found = execute(sql, params, many, context)
+        if "ROW_NUMBER()" in sql and left:
+            erase_memory(left.pop(), make.BACK_OFFICE)
+        return found
+
+    with connection.execute_wrapper(erasing):
+        page = admin.get(page_of(User.objects.get(external_id="ann")), {"as_of": timezone.now().isoformat()})
+    assert not left
+    assert [line["row"].text for line in page.context["notes"]] == [kept.text]
 
 
 def test_before_anything_was_known(viewer: Client, workspace: Workspace) -> None:
