@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from consolidation.domain.decisions import Evidence, Slot
-from consolidation.domain.policy import Hold, Policy
+from consolidation.domain.policy import Policy
 
 from .build import BEFORE, NOW, SAID, memory, note, run
 
@@ -328,42 +328,6 @@ def test_expired_memory_is_no_conflict_and_expires_on_the_very_moment():
     old = memory("Hotel cap is 150 USD", key="hotel_budget", value="150 USD", expires_at=NOW)
     assert rule(one, [old]).rule == "promote.after_expiry"
     assert rule(one, [replace(old, expires_at=NOW + timedelta(seconds=1))]).rule == "review.conflict"
-
-
-def test_holds_sensitive_procedural_team_and_weak_evidence():
-    assert rule(note("Allergic to nuts", sensitivity="health")).needs == "curator"
-    assert rule(note("Run the tests before a release", kind="procedural")).needs == "admin"
-    assert rule(note("Deploys on Tuesday", scope="team", team="t")).needs == "admin"
-    weak = note("Likes tea", evidence=Evidence("user", "I like tea.", anchored=False))
-    assert (rule(weak).action, rule(weak).needs, rule(weak).hold_reason) == ("promote", "curator", "uncertain")
-    assert rule(note("Likes tea", confidence=0.3)).needs == "curator"
-
-
-def test_what_builds_on_a_held_decision_waits_with_it():
-    first = note("Allergic to nuts", "I'm allergic to nuts.", key="allergy", value="nuts", sensitivity="health")
-    again = replace(first, id="c2", said_at=SAID + timedelta(minutes=1), sensitivity=None)
-    decided = run([first, again]).decisions[1]
-    assert (decided.action, decided.needs, decided.depends_on) == ("dedupe", "curator", ("c1",))
-
-
-def test_own_record_counts_before_the_teams():
-    team = memory("Deploys on Tuesday", id="t1", key="deploy_window", value="Tuesday", scope="team")
-    own = memory("Deploys on Friday", key="deploy_window", value="Friday")
-    one = note("Deploys on Tuesday", "From now on I deploy on Tuesdays.", key="deploy_window", value="Tuesday")
-    assert (rule(one, [team, own]).action, rule(one, [team, own]).target) == ("override", "m1")
-
-
-def test_expiry_comes_from_the_slot():
-    slots = {"trip_city": Slot("trip_city", expires_after=timedelta(days=30))}
-    decided = rule(note("Stays in Lyon", key="trip_city", value="Lyon"), slots=slots)
-    assert decided.result is not None
-    assert decided.result.expires_at == SAID + timedelta(days=30)
-
-
-def test_policy_can_hold_or_release_by_shape():
-    strict = Policy(holds=(Hold("all_changes", "curator", action="override"),))
-    assert rule(WINDOW, [AISLE], policy=strict).needs == "curator"
-    assert rule(note("Run the tests", kind="procedural"), policy=Policy(holds=())).hold is False
 
 
 def test_unrelated_memories_change_no_decision():
