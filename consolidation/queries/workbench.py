@@ -4,19 +4,21 @@ reads a part of each."""
 import re
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from consolidation.models import ConsolidationRun, RunStatus
+from memory_app.domain.actor import Actor
 from memory_app.models import (
     Action,
     Block,
     Decision,
     DecisionStatus,
     MemorySource,
+    Needs,
     Note,
     NoteStatus,
     Session,
@@ -25,6 +27,7 @@ from memory_app.models import (
 )
 from memory_app.models.decision import OPEN, DecisionQuerySet
 from memory_app.queries.counting import counted
+from memory_app.queries.sessions import with_opening
 
 #: Turns that a page shows at once; notes and blocks that stand beside them; rows of the workbench.
 WINDOW, BESIDE, PAGE_SIZE = 100, 100, 30
@@ -63,13 +66,15 @@ class Entries:
 
 @dataclass(frozen=True)
 class Workbench:
-    """`beside` are the notes of the turns that are shown, with those of no turn, each with what was decided on it."""
+    """`beside` are the notes of the turns that are shown, each with what was decided on it; beside the first turns also
+    those of no turn. `blocks` alike."""
 
     session: Session
     turns: tuple[Turn, ...]
     entries: Entries
     beside: tuple[tuple[Note, str], ...]
     blocks: tuple[Block, ...]
+    cut: bool  # more notes or blocks belong there than stand beside
     sources: Mapping[Any, int]
     run: ConsolidationRun | None
     counts: Mapping[str, int]  # turns, candidates, blocks, undecided: of all there is
@@ -80,8 +85,8 @@ class Workbench:
 
 
 def find_session(workspace: Workspace, session_id: uuid.UUID) -> Session | None:
-    """The workspace's session; None where there is none."""
-    found = Session.objects.filter(workspace=workspace, pk=session_id)
+    """The workspace's session, with how its user's first words begin (`opening`); None where there is none."""
+    found = with_opening(Session.objects.filter(workspace=workspace, pk=session_id))
     return found.select_related("workspace", "user", "agent").first()
 
 
@@ -97,14 +102,19 @@ def workbench_of(session: Session, around: int | None = None, at: str = "") -> W
         first = max(0, min(around - WINDOW // 3, counts["turns"] - WINDOW))
     shown = tuple(turns.filter(index__gt=first)[:WINDOW])
     whole = len(shown) == counts["turns"]
-    beside = Q() if whole else Q(turn__in=[turn.pk for turn in shown])
-    blocks = session.blocks.filter(beside).select_related("turn", "note").order_by("created_at", "number")
+    of_turns = Q(turn__in=[turn.pk for turn in shown])
+    beside = Q() if whole else of_turns if first else of_turns | Q(turn=None)
+    notes = list(_notes(session).filter(beside).order_by("said_at", "number")[: BESIDE + 1])
+    blocks = list(
+        session.blocks.filter(beside).select_related("turn", "note").order_by("created_at", "number")[: BESIDE + 1]
+    )
     return Workbench(
         session=session,
         turns=shown,
         entries=entries,
-        beside=_beside(_notes(session).filter(beside)),
+        beside=_decided(notes[:BESIDE]),
         blocks=tuple(blocks[:BESIDE]),
+        cut=max(len(notes), len(blocks)) > BESIDE,
         sources=source_counts(e.decision for e in entries.rows if e.decision is not None),
         run=last_run(session),
         counts=counts,
@@ -129,10 +139,9 @@ def _loose(session: Session) -> DecisionQuerySet:
     return Decision.objects.filter(session=session, note=None).exclude(status=DecisionStatus.STALE)
 
 
-def _beside(notes: "QuerySet[Note]") -> tuple[tuple[Note, str], ...]:
-    found = list(notes.order_by("said_at", "number")[:BESIDE])
-    decided = _newest(Decision.objects.filter(note__in=[note.pk for note in found]).only("note", "action", "status"))
-    return tuple((note, decided[note.pk].action if note.pk in decided else "") for note in found)
+def _decided(notes: Sequence[Note]) -> tuple[tuple[Note, str], ...]:
+    decided = _newest(Decision.objects.filter(note__in=[note.pk for note in notes]).only("note", "action", "status"))
+    return tuple((note, decided[note.pk].action if note.pk in decided else "") for note in notes)
 
 
 def entries_page(session: Session, at: str = "") -> Entries:
@@ -213,7 +222,7 @@ def entry_of(decision: Decision) -> Entry:
 
 @dataclass(frozen=True)
 class Fates:
-    """The decisions of a session, those out of date left out: how many by action that nobody declined, how many of all wait,
+    """The decisions that the workbench of a session shows: how many by action that nobody declined, how many of all wait,
     and of these how many propose nothing."""
 
     by_action: Mapping[str, int]
@@ -225,7 +234,7 @@ def fates_of(session_id: Any) -> Fates:
     """One statement, however many they are."""
     by_action: dict[str, int] = defaultdict(int)
     waiting = to_choose = 0
-    rows = Decision.objects.filter(session=session_id).exclude(status=DecisionStatus.STALE).order_by()
+    rows = _shown(session_id).order_by()
     for action, proposes, status, count in rows.values_list("action", "proposed_action", "status").annotate(
         Count("pk")
     ):
@@ -241,11 +250,38 @@ def proposes_nothing(action: str, proposed: str) -> bool:
     return action == Action.REVIEW and proposed in ("", Action.REVIEW)
 
 
-def to_approve(session_id: Any) -> list[Decision]:
-    """The first that wait and propose something, as many as one stroke approves."""
-    rows = Decision.objects.waiting().filter(session=session_id).select_related(*SHOWN, "note")
+def to_approve(
+    session_id: Any, actor: Actor, may_approve: Callable[[list[Decision]], list[Decision]]
+) -> tuple[list[Decision], bool]:
+    """The first that wait, propose something and are this person's to approve, as many as one stroke approves; and
+    whether there are more. `may_approve` says it of a part at a time: whose own proposal each is, no statement knows."""
+    found: list[Decision] = []
+    for part in _parts_to_approve(session_id, actor):
+        found += may_approve(part)
+        if len(found) > AT_ONCE:
+            break
+    return found[:AT_ONCE], len(found) > AT_ONCE
+
+
+def _parts_to_approve(session_id: Any, actor: Actor) -> Iterator[list[Decision]]:
+    """Those of the session for this role, the first ones first, in parts of one more than one stroke approves."""
+    rows = _shown(session_id).waiting().select_related(*SHOWN, "note").order_by("created_at", "number")
     rows = rows.exclude(action=Action.REVIEW, proposed_action__in=("", Action.REVIEW))
-    return list(rows.order_by("created_at", "number")[:AT_ONCE])
+    if not actor.at_least("admin"):
+        rows = rows.exclude(needs=Needs.ADMIN)
+    part = list(rows[: AT_ONCE + 1])
+    while part:
+        yield part
+        if len(part) <= AT_ONCE:
+            return
+        at, number = part[-1].created_at, part[-1].number
+        part = list(rows.filter(Q(created_at__gt=at) | Q(number__gt=number), created_at__gte=at)[: AT_ONCE + 1])
+
+
+def _shown(session_id: Any) -> DecisionQuerySet:
+    """The decisions of the session that are not out of date, but for those on a note that is shown nowhere."""
+    found = Decision.objects.filter(session=session_id).exclude(status=DecisionStatus.STALE)
+    return found.exclude(note__status=NoteStatus.BLOCKED)
 
 
 def source_counts(decisions: Iterable[Decision]) -> dict[Any, int]:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from consolidation.queries.item import find_item
-from consolidation.queries.workbench import AT_ONCE, Entry, entry_of, fates_of, source_counts, to_approve
+from consolidation.queries.workbench import Entry, entry_of, fates_of, source_counts, to_approve
 from memory_app.access import WorkspaceRequest
-from memory_app.addresses import row_url
+from memory_app.addresses import page_url, row_url
 from memory_app.domain.actor import Actor
 from memory_app.models import Action, Decision
 from memory_app.queries.approvers import Parties
@@ -29,7 +29,7 @@ SUMMARY = (Action.PROMOTE, Action.DEDUPE, Action.OVERRIDE, Action.SESSION_ONLY, 
 def row_of(
     entry: Entry, actor: Actor, sources: Mapping[Any, int], session_href: str = "", parties: Parties | None = None
 ) -> dict[str, Any]:
-    """What templates/consolidation/workbench_row.html shows of an entry."""
+    """What templates/consolidation/workbench_row.html shows of an entry; without `session_href` its turn is on the page."""
     decision, note = entry.decision, entry.note
     found: dict[str, Any] = {"id": entry.anchor, "note": note, "decision": decision}
     if note is not None and note.turn is not None:
@@ -54,7 +54,9 @@ def row_of(
 
 
 def turn_link(session_href: str, index: int) -> str:
-    return f"{session_href}?turn={index}#turn-{index}" if session_href else f"#turn-{index}"
+    """The turn on the page of this address, whose query is kept."""
+    joint = "&" if "?" in session_href else "?"
+    return f"{session_href}{joint}turn={index}#turn-{index}" if session_href else f"#turn-{index}"
 
 
 def _destination(decision: Decision, effect: str, sources: Mapping[Any, int]) -> list[str]:
@@ -88,7 +90,8 @@ def answer(
     """The row as it is now; out of band the summary, the button above and what happened."""
     now = find_item(request.workspace, decision.pk) or decision
     assert now.session_id is not None
-    back, entry = reverse("session", args=[request.workspace.slug, now.session_id]), entry_of(now)
+    entry = entry_of(now)
+    back = page_url("session", request.workspace.slug, now.session_id, cursor=entry.anchor)
     if not request.htmx:
         messages.info(request, notice or said)
         return redirect(row_url(request.workspace.slug, now.session_id, entry.anchor))
@@ -109,9 +112,15 @@ def answer(
 def summary_context(session_id: Any, actor: Actor, around: Iterable[Decision] = ()) -> dict[str, Any]:
     """How many were decided how, how many wait, and those of them that this person could approve in one stroke, with who
     stands behind them and the decisions `around` them."""
-    fates, waiting = fates_of(session_id), to_approve(session_id) if actor.at_least("curator") else []
-    parties = Parties(actor, [*around, *waiting])
-    approvable = [d for d in waiting if allowed(d, actor, parties)["approve"]]
+    fates, around = fates_of(session_id), list(around)
+    parties = Parties(actor, around)
+
+    def may_approve(part: list[Decision]) -> list[Decision]:
+        nonlocal parties
+        parties = Parties(actor, [*around, *part])  # who stands behind all of them is read together
+        return [d for d in part if allowed(d, actor, parties)["approve"]]
+
+    approvable, more = to_approve(session_id, actor, may_approve) if actor.at_least("curator") else ([], False)
     return {
         "parties": parties,
         "summary": [
@@ -121,7 +130,7 @@ def summary_context(session_id: Any, actor: Actor, around: Iterable[Decision] = 
         "waiting": fates.waiting,
         "approvable": approvable,
         "to_choose": fates.to_choose,
-        "not_at_once": len(waiting) == AT_ONCE,
+        "not_at_once": more,
     }
 
 

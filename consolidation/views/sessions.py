@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -16,12 +17,13 @@ from django.views.decorators.http import require_POST, require_safe
 from consolidation.actions import queue_session, retry_run
 from consolidation.queries.queue import agents_of
 from consolidation.queries.sessions import SessionFilters, held_by, sessions_page, status_counts
-from consolidation.queries.workbench import BESIDE, Workbench, find_session, is_live, last_run, workbench_of
+from consolidation.queries.workbench import Workbench, find_session, is_live, last_run, workbench_of
 from consolidation.tasks import send
 from memory_app.access import WorkspaceRequest, workspace_page
+from memory_app.actions.allowing import read_written
 from memory_app.addresses import page_url, row_url
 from memory_app.domain.errors import Conflict
-from memory_app.models import Block, Session, SessionStatus, Speaker, Turn
+from memory_app.models import Block, Session, SessionStatus, Turn
 from memory_app.moments import last_days
 from memory_app.queries.counting import UpTo, shown
 from memory_app.queries.sessions import names_cut
@@ -129,7 +131,7 @@ def _after(request: WorkspaceRequest, found: Session, said: str) -> HttpResponse
     """The page as it is now, with what was done."""
     if not request.htmx:
         messages.info(request, said)
-        return redirect("session", request.workspace.slug, found.pk)
+        return redirect(reverse("session", args=[request.workspace.slug, found.pk]) + _place(request))
     found = _session(request, found.pk)
     context = _page_context(request, found) | {"said": said, "over": True}
     return render(request, "consolidation/session_settled.html", context)
@@ -142,19 +144,29 @@ def _session(request: WorkspaceRequest, session_id: uuid.UUID) -> Session:
     return found
 
 
+def _place(request: WorkspaceRequest) -> str:
+    """The query that says which rows and turns are shown; empty for the first ones."""
+    asked = urlencode([(name, value) for name in ("cursor", "turn") if (value := request.GET.get(name))])
+    return f"?{asked}" if asked else ""
+
+
 def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
     given = request.GET.get("turn", "")
     around = int(given) if given.isascii() and given.isdigit() and len(given) < 9 else None
-    bench, slug = workbench_of(found, around, request.GET.get("cursor", "")), request.workspace.slug
+    cursor, slug = request.GET.get("cursor", ""), request.workspace.slug
+    bench = workbench_of(found, around, cursor)
+    read_written(bench.decisions)
     turn_count = bench.counts["turns"]
-    href = page_url("session", slug, found.pk) if turn_count > len(bench.turns) else ""
+    href = page_url("session", slug, found.pk, cursor=cursor) if turn_count > len(bench.turns) else ""
     curator, live = request.actor.at_least("curator"), is_live(bench.run)
     failed = bench.run is not None and bench.run.status == "failed"
     turns, loose = _turns(bench, slug)
     summary = summary_context(found.pk, request.actor, bench.decisions)
     return summary | {
         "session": found,
-        "title": session_title(found, next((turn.content for turn in bench.turns if turn.role == Speaker.USER), "")),
+        "title": session_title(found),
+        "place": _place(request),
+        "cursor": cursor,
         "turns": turns,
         "loose": loose,
         "turn_count": turn_count,
@@ -164,7 +176,7 @@ def _page_context(request: WorkspaceRequest, found: Session) -> dict[str, Any]:
         "page": bench.entries,
         "candidates": bench.counts["candidates"],
         "blocks": bench.counts["blocks"],
-        "beside": BESIDE in (len(bench.beside), len(bench.blocks)),
+        "beside": bench.cut,
         "run": bench.run,
         "model_calls": calls_of(bench.run.model_calls) if bench.run is not None else [],
         "live": live,
@@ -183,7 +195,7 @@ def _has_work(found: Session, bench: Workbench) -> bool:
 
 
 def _turns(bench: Workbench, slug: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The turns with the notes and blocks that came of each, and what came of no turn where all turns are shown."""
+    """The turns with the notes and blocks that came of each, and beside the first ones what came of no turn."""
     anchors: dict[Any, list[dict[str, Any]]] = defaultdict(list)
     spans: dict[Any, list[tuple[int, int]]] = defaultdict(list)
     here = {entry.anchor for entry in bench.entries.rows}

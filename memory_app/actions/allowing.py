@@ -1,14 +1,26 @@
 """Who may have a decision carried out, or taken back: by role, and never one person alone where protected memory changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils import timezone
 
 from memory_app.domain.actor import Actor
 from memory_app.domain.errors import UNFIT, UNKNOWN_REFERENCE, AlreadyDecided, Forbidden, Invalid, NeedsTwo, Stale
-from memory_app.models import Action, ActorKind, Decision, DecisionStatus, Kind, Memory, MemoryStatus, Needs, Scope
+from memory_app.models import (
+    Action,
+    ActorKind,
+    Decision,
+    DecisionStatus,
+    Kind,
+    Memory,
+    MemoryStatus,
+    MemoryVersion,
+    Needs,
+    Scope,
+)
 from memory_app.models.decision import CARRIED_OUT
 from memory_app.models.memory import PROTECTED
 from memory_app.queries.approvers import Parties, is_own, proposed
@@ -155,18 +167,24 @@ def kept_from_undo(decision: Decision, actor: Actor, *, partly: bool = False) ->
     """
     if decision.status not in CARRIED_OUT or decision.action not in CHANGES_MEMORY:
         return None
-    touched = [one for one in _changed_by_undoing(decision) if one.protected]
-    if not touched or decision.workspace.solo or (not partly and (_gives_back(decision) or _is_slip(decision, actor))):
+    if decision.workspace.solo or (not partly and (_gives_back(decision) or _is_slip(decision, actor))):
         return None
-    return touched[0]
+    return next((one for one in _changed_by_undoing(decision) if one.protected), None)
+
+
+def read_written(decisions: Iterable[Decision]) -> None:
+    """What merges and splits among these decisions wrote is known to `kept_from_undo`, by one statement for all."""
+    versions = MemoryVersion.objects.select_related("memory")
+    prefetch_related_objects([one for one in decisions if one.action in SEVERAL], Prefetch("versions", versions))
 
 
 def _changed_by_undoing(decision: Decision) -> list[Memory]:
     memory = decision.memory
     found = [memory] if memory is not None and _would_differ(decision, memory) else []
     if decision.action in SEVERAL:
-        others = Memory.objects.filter(versions__decision=decision).distinct()
-        found += [one for one in others if one.pk != decision.memory_id]
+        read_written([decision])
+        others = {version.memory_id: version.memory for version in decision.versions.all()}
+        found += [one for pk, one in others.items() if pk != decision.memory_id]
     return found
 
 

@@ -204,7 +204,6 @@ def test_a_whole_session_is_approved(client: Client, workspace: Workspace) -> No
 def test_a_workbench_has_pages(client: Client, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("consolidation.queries.workbench.PAGE_SIZE", 2)
     monkeypatch.setattr("consolidation.queries.workbench.AT_ONCE", 1)
-    monkeypatch.setattr("consolidation.views.rows.AT_ONCE", 1)
     session = a_trip(workspace)
     memory = Memory.objects.get(text="倾向早班机")
     loose = make.make_decision(None, "edit", memory=memory, session=session, needs="admin")
