@@ -13,8 +13,10 @@ from django.urls import reverse
 
 from memory_app.actions import decisions, undo
 from memory_app.models import Decision, Memory, Session, Workspace
+from memory_app.queries.approvers import Parties
 from memory_app.recall import context_for, recall
 from tests.consolidation.conftest import AGENT, consolidated
+from tests.factories import AGENT as SENDER
 from tests.factories import actor_of, make_note, make_operator, make_session, make_turn, make_workspace
 
 pytestmark = pytest.mark.django_db
@@ -300,6 +302,7 @@ def test_a_habit_is_proposed_once_to_a_person(life: Life, words: Words, keyed: b
     life.once(words.again, value)
     (habit,) = habits
     assert (habit.status, habit.needs) == ("pending", "admin" if keyed else "curator")
+    assert Parties(SENDER, [habit]).proposers(habit) == {(SENDER.kind, SENDER.id)}
     client = Client()
     client.force_login(make_operator(life.workspace, "admin"))
     page = reverse("approvals" if keyed else "review", kwargs={"workspace": life.workspace.slug})
