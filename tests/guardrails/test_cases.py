@@ -14,7 +14,18 @@ FILES = [
     HERE / "cases.jsonl",
     *(
         CASES / f"guardrail{name}.jsonl"
-        for name in ("", "_unseen", "_held", "_unseen3", "_unseen4", "_unseen5", "_unseen6", "_unseen7", "_own", "_own2")
+        for name in (
+            "",
+            "_unseen",
+            "_held",
+            "_unseen3",
+            "_unseen4",
+            "_unseen5",
+            "_unseen6",
+            "_unseen7",
+            "_own",
+            "_own2",
+        )
     ),
 ]
 
