@@ -15,10 +15,10 @@ FLOORS = {
     "distill_unseen.jsonl": (0.82, 0.66),
     "distill_unseen2.jsonl": (0.66, 0.48),
     "distill_unseen3.jsonl": (0.74, 0.74),
-    # Written the same way, run once and not looked at for any rule.
-    "distill_unseen6.jsonl": (0.66, 0.52),
-    # Written the same way, but looked at since.
+    # Written the same way; what they score now says less than their first run, since they were looked at after it.
     "distill_unseen5.jsonl": (0.85, 0.85),
+    "distill_unseen6.jsonl": (0.66, 0.52),
+    "distill_unseen7.jsonl": (0.72, 0.60),
     # Talk with an assistant in which one thing, or nothing, is worth keeping.
     "distill_own5.jsonl": (0.75, 0.76),
     "distill_own6.jsonl": (0.69, 0.65),
