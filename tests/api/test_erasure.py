@@ -76,9 +76,8 @@ def write_everywhere(agent: Api, admin: Api) -> str:
     note = {"text": f"Likes the {MARK}", "key": f"{MARK}_likes", "value": MARK, "condition": MARK, "subject": MARK,
             "keywords": [MARK], "evidence": {"role": "user", "quote": quote}}  # fmt: skip
     agent.ok("POST", f"{path}/notes", note, Idempotency_Key="n")
-    agent.ok(
-        "POST", f"{path}/notes", {"text": f"Has asthma from the {MARK}", "evidence": {"role": "user", "quote": MARK}}
-    )
+    waits = {"text": f"Has asthma from the {MARK}", "key": f"{MARK}_asthma"}  # for a person, with its slot
+    agent.ok("POST", f"{path}/notes", waits | {"evidence": {"role": "user", "quote": MARK}})
     block = agent.ok("POST", f"{path}/notes", {"text": ORDER})["block"]["id"]
     agent.ok(
         "POST", "/recall", {"user": user, "query": f"What of the {MARK}?", "session": session}, Idempotency_Key="r"
