@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.utils import timezone, translation
@@ -22,6 +24,29 @@ def _no_broker() -> None:
     from config.celery import app
 
     app.conf.broker_url = "memory://"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _flush_again() -> Iterator[None]:
+    """What a closed page had asked for may still be read while its test's rows are thrown away: then once more."""
+    from django.db import OperationalError
+    from django.db.backends.postgresql.operations import DatabaseOperations
+
+    from memory_app.actions.locks import is_deadlock
+
+    flush = DatabaseOperations.execute_sql_flush
+
+    def patient(operations: DatabaseOperations, statements: list[str]) -> None:
+        for _ in range(9):
+            try:
+                return flush(operations, statements)
+            except OperationalError as error:
+                if not is_deadlock(error):
+                    raise
+        return flush(operations, statements)
+
+    with mock.patch.object(DatabaseOperations, "execute_sql_flush", patient):
+        yield
 
 
 @pytest.fixture(autouse=True)

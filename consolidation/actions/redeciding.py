@@ -64,6 +64,7 @@ def _from_change(stale: Decision) -> Decision | None:
             before=now, after={name: now[name] for name in stale.after or now if name in now} | changed,
             memory=memory, base_version=memory.version, sensitivity=stale.sensitivity,
             needs=stale.needs, user=stale.user, team=stale.team, session=stale.session,
+            policy_version=stale.policy_version, engine=stale.engine,
         )  # fmt: skip
         return record(stale.workspace, author, _waiting(proposal, stale))
 

@@ -34,6 +34,7 @@ def add_member(workspace: Workspace, actor: Actor, username: str, role: str) -> 
         if not made:
             raise Conflict(f"{operator} is a member already.", membership=membership.pk)
         audit(workspace, actor, "member.add", operator, role=role)
+        _end_solo(workspace, actor)
     membership.refresh_from_db()
     return membership
 
@@ -59,6 +60,7 @@ def create_member(
             )  # fmt: skip
             membership = Membership.objects.create(workspace=workspace, operator=operator, role=role)
             audit(workspace, actor, "member.create", operator, role=role)
+            _end_solo(workspace, actor)
     except IntegrityError as error:
         raise Invalid.field("username", "is taken.") from error
     membership.refresh_from_db()
@@ -78,6 +80,7 @@ def change_role(workspace: Workspace, actor: Actor, membership_id: Any, role: st
         membership.role = role
         membership.save(update_fields=["role"])
         audit(workspace, actor, "member.role", membership.operator, before=before, role=role)
+        _end_solo(workspace, actor)
     return membership
 
 
@@ -110,6 +113,15 @@ def reset_password(workspace: Workspace, actor: Actor, membership_id: Any) -> tu
         operator.save(update_fields=["password", "password_by_kind", "password_by_id"])
         audit(workspace, actor, "member.password", operator)
     return membership, password
+
+
+def _end_solo(workspace: Workspace, actor: Actor) -> None:
+    """Once there is a second admin, they approve; nobody has to think of the switch."""
+    found = _lock(workspace)
+    if found.solo and admins_count(workspace) > 1:
+        found.solo = workspace.solo = False
+        found.save(update_fields=["solo"])
+        audit(workspace, actor, "workspace.solo", found, solo=False)
 
 
 def set_solo(workspace: Workspace, actor: Actor, solo: bool) -> Workspace:

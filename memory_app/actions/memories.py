@@ -29,6 +29,7 @@ from .content import TextVector, embed, ensure_slot, fill_slot, snapshot, to_jso
 from .decisions import Proposal, record
 from .guard import Checked, check_fields, record_block, refuse_secret, released
 from .locks import lock_owner, owner_of, writing
+from .rulings import HOW_KEPT
 from .sessions import get_team, get_user
 from .versions import slot_occupant
 
@@ -108,7 +109,8 @@ def remember(
         if occupant is not None and occupant.status_at(timezone.now()) == MemoryStatus.ACTIVE:
             if on_conflict != "override":
                 raise SlotOccupied(f"The slot {new.key} is filled by {occupant.ref}.", memory=str(occupant.pk))
-            after = state | {"confirmed_at": confirmed_at}
+            kept = {name: getattr(occupant, name) for name in HOW_KEPT}  # it says something else, and is kept as before
+            after = state | kept | {"confirmed_at": confirmed_at}
             return propose(occupant, actor, "override", after, vector, decision_id=decision_id)
         after = to_json(state | {"confirmed_at": confirmed_at})
         proposal = Proposal(

@@ -103,7 +103,7 @@ def stage_in_session(note: Note, vector: TextVector, actor: Actor) -> Memory:
             note.workspace, state, vector, actor,
             scope=Scope.SESSION, session=session, user=note.user, confirmed_at=note.said_at,
         )  # fmt: skip
-    elif occupant.of_a_person:
+    elif _is_kept(occupant):
         return occupant
     else:
         memory = occupant
@@ -113,13 +113,18 @@ def stage_in_session(note: Note, vector: TextVector, actor: Actor) -> Memory:
     return memory
 
 
+def _is_kept(memory: Memory) -> bool:
+    """A session's notes leave it as it is: a person's, or a procedure that was made by a call of its own and not by a note."""
+    return memory.of_a_person or (memory.protected and memory.versions.exclude(decision=None).exists())
+
+
 def archive_session_copy(note: Note, actor: Actor, decision: Any) -> None:
     """The session no longer goes by this note (it was rejected), but by what a person has pinned or written there."""
     copies = Memory.objects.filter(
         scope=Scope.SESSION, owner=note.session_id, status=MemoryStatus.ACTIVE, sources__note=note
     )
     for memory in copies.distinct():
-        if not memory.of_a_person:
+        if not _is_kept(memory):
             write_version(memory, {"status": MemoryStatus.ARCHIVED}, None, actor, decision)
 
 

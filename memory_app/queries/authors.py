@@ -82,13 +82,13 @@ class Authors:
         return sorted(new)
 
     def _read_notes(self, notes: list[str]) -> None:
-        """Of notes that nobody sent, whoever told their sessions what they were found in."""
+        """Whoever sent them, and whoever told their sessions what they were found in or quote."""
         if not notes:
             return
         sent = AuditEvent.objects.filter(object_id__in=notes, object_type="note", action__in=SENT_NOTE)
         for pk, kind, by in sent.filter(actor_kind__in=PEOPLE).values_list("object_id", "actor_kind", "actor_id"):
             self._of[NOTE, pk].add((kind, by))
-        self._read_sessions([one for one in notes if not self._of[NOTE, one]])
+        self._read_sessions(notes)
 
     def _read_sessions(self, notes: list[str]) -> None:
         rows = list(Note.objects.filter(pk__in=notes).values_list("pk", "session", "origin")) if notes else []
@@ -103,7 +103,7 @@ class Authors:
             by_session.setdefault((told_to, action), set()).add((kind, by))
         for note, session, origin in rows:
             action = SENT_OUTCOME if origin == NoteOrigin.OUTCOME else SENT_TURNS
-            self._of[NOTE, str(note)] = by_session.get((str(session), action), set())
+            self._of[NOTE, str(note)] |= by_session.get((str(session), action), set())
 
     def _read_outcomes(self, memories: list[str]) -> None:
         """Whoever reported that they failed; a success made nothing fail."""

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memory_app.actions.memories import edit_memory, pin_memory
+from memory_app.actions.memories import NewMemory, edit_memory, pin_memory, remember
 from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.sessions import NewTurn, add_turns, open_session, put_working
 from memory_app.domain.errors import Conflict, Invalid
@@ -101,6 +101,14 @@ def test_what_a_person_keeps_in_a_session_is_not_changed_by_its_notes(
     assert (now.state(), now.version, now.status) == (kept.state(), kept.version, "active")
     assert [source.note for source in now.sources.all()] == [first]
     assert Memory.objects.get(session=session, key="meal_preference").status == "archived"
+
+
+def test_a_procedure_made_for_a_session_is_not_changed_by_its_notes(session: Session) -> None:
+    new = NewMemory("session", "procedural", "Verify the passport first", session=session, key="booking_procedure")
+    made = remember(session.workspace, ADMIN, new).memory
+    make.make_note(session, "Books without looking at passports", key="booking_procedure")
+    now = Memory.objects.get(pk=made.pk)
+    assert (now.text, now.kind, now.version) == ("Verify the passport first", "procedural", 1)
 
 
 def test_a_blocked_note_is_recorded_masked_and_is_no_memory(session: Session) -> None:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from consolidation.actions.policies import put_policy
 from memory_app.actions.decisions import Ruling, approve
 from memory_app.actions.keys import create_key
-from memory_app.actions.memories import edit_memory
+from memory_app.actions.memories import NewMemory, edit_memory, remember
 from memory_app.actions.notes import NewNote, retain_note
 from memory_app.actions.outcomes import record_outcome
 from memory_app.actions.sessions import NewTurn, add_turns
@@ -275,3 +275,22 @@ def test_who_stands_behind_what_nobody_proposed_is_too(workspace: Workspace, wen
     few, many = asked_for(1), asked_for(4)
     assert few == (few[0], [False, True, True])
     assert many == (few[0], [False] * 4 + [True] * 8)
+
+
+def test_an_override_keeps_how_a_memory_is_kept(workspace: Workspace, wen: Actor) -> None:
+    seat = make.make_memory(
+        workspace, "Prefers the aisle", key="seat_preference", value="aisle", pinned=True, priority=8
+    )
+    assert seat.user is not None
+    new = NewMemory("user", "semantic", "Prefers the window", user=seat.user.external_id, key=seat.key, value="window")
+    proposal = remember(workspace, wen, new, on_conflict="override").decision
+    assert proposal.after is not None
+    assert (proposal.after["pinned"], proposal.after["priority"], proposal.after["value"]) == (True, 8, "window")
+
+
+def test_whoever_sent_the_turns_that_a_sent_note_quotes_does_not_approve_it(workspace: Workspace, wen: Actor) -> None:
+    session = make.make_session(workspace)
+    add_turns(session, wen, [NewTurn(role="user", content="Refunds wait for a week.")])
+    note = retain_note(session, key_of(workspace, wen, "agent"), NewNote(text="Refunds wait for a week", **TEAM)).note
+    with pytest.raises(Forbidden):
+        approve(workspace, wen, held(note).pk)

@@ -174,6 +174,18 @@ def test_where_two_admins_are_none_works_alone(workspace: Workspace, client: Cli
     assert "Another admin can approve here" in answer.content.decode()
 
 
+def test_solo_ends_with_the_second_admin(workspace: Workspace, client: Client) -> None:
+    client.post(f"{PAGE}solo/", {"solo": "1"})
+    client.post(f"{PAGE}create/", {"username": "wen", "role": "curator"}, **HX)
+    workspace.refresh_from_db()
+    assert workspace.solo
+    wen = workspace.memberships.get(operator__username="wen")
+    client.post(f"{PAGE}{wen.pk}/role/", {"role": "admin"}, **HX)
+    workspace.refresh_from_db()
+    assert not workspace.solo
+    assert AuditEvent.objects.filter(action="workspace.solo", detail__solo=False).count() == 1
+
+
 @pytest.mark.parametrize("role", ["viewer", "curator"])
 def test_weaker_roles_read(workspace: Workspace, admin: Operator, role: str) -> None:
     client = signed_in(make.make_operator(workspace, role))
